@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { adviceSchema } from './advice.ts';
+import { inputSchema } from './input.ts';
+import { actorSchema, runStateSchema, waitingSchema } from './state.ts';
+
+export const verdictSchema = z.enum(['continue', 'wait', 'verify', 'review', 'pause', 'stop']);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** What the rules saw: the inputs of a receipt, small enough to read at a glance. */
+export const summarySchema = z.object({
+  turn: z.number().int(),
+  lastTurn: z.enum(['completed', 'interrupted', 'failed']).nullable(),
+  failure: z.string().nullable(),
+  tree: z.string(),
+  changed: z.array(z.string()),
+  noProgressTurns: z.number().int(),
+  items: z.number().int(),
+  failedItems: z.number().int(),
+  plan: z.string().nullable(),
+  tokens: z.number().nullable(),
+  money: z.number().nullable(),
+  activeMs: z.number(),
+  openGates: z.number().int(),
+  denials: z.number().int(),
+  compactions: z.number().int(),
+  failuresInRow: z.number().int(),
+  claim: z.string().nullable(),
+  checks: z.string().nullable(),
+  recent: z.array(z.string()),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+/** A decision is data and says why. `to` is the state it leads to; `cause` names the limit or condition behind a pause or stop. */
+export const decisionSchema = z.object({
+  verdict: verdictSchema,
+  rule: z.string(),
+  because: z.string(),
+  confidence: z.number().min(0).max(1),
+  actor: actorSchema,
+  to: runStateSchema,
+  cause: z.string().optional(),
+  waiting: waitingSchema.optional(),
+  input: inputSchema.optional(),
+  advice: adviceSchema.optional(),
+  /** The advice was given and another rule spoke first. */
+  overridden: z.boolean().optional(),
+  summary: summarySchema,
+});
+export type Decision = z.infer<typeof decisionSchema>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { decisionSchema } from './decision.ts';
+import { effectSchema } from './effect.ts';
+import { eventSchema } from './event.ts';
+import { digestSchema } from './text.ts';
+
+/** Version of the entry format. A reader refuses a newer one and keeps the file as it is. */
+export const entryVersion = 1;
+
+/** When something was heard: wall time for people, monotonic time (ms since boot) for measuring. */
+export const stampSchema = z.object({ at: z.number(), mono: z.number() });
+export type Stamp = z.infer<typeof stampSchema>;
+
+/** One event as it came through the door: stamped, without secrets. `cause` is the inbox row it came from. */
+export const heardSchema = z.object({
+  at: z.number(),
+  mono: z.number(),
+  cause: z.string().max(200).optional(),
+  event: eventSchema,
+});
+export type Heard = z.infer<typeof heardSchema>;
+
+/** One row of the ledger: what was heard, what it made us decide, what we set out to do. With a decision it is a receipt. */
+export const entrySchema = heardSchema.extend({
+  v: z.literal(entryVersion),
+  run: z.string(),
+  seq: z.number().int().positive(),
+  decision: decisionSchema.optional(),
+  effects: z.array(effectSchema).max(50).optional(),
+  /** Heard, and changed nothing: an outcome nobody waits for any more, a message for a run that has ended. */
+  late: z.literal(true).optional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** An entry as stored: `json` is the exact text that was hashed, `prev` is inside it. */
+export const storedEntrySchema = z.object({
+  run: z.string(),
+  seq: z.number().int(),
+  json: z.string(),
+  prev: z.string(),
+  hash: digestSchema,
+});
+export type StoredEntry = z.infer<typeof storedEntrySchema>;

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { actionSchema, questionSchema } from './action.ts';
+import { adviceSchema } from './advice.ts';
+import { agentFactsSchema } from './agent.ts';
+import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
+import { failureSchema } from './failure.ts';
+import { limitsSchema, policySchema } from './policy.ts';
+import { digestSchema, textSchema } from './text.ts';
+import { usageSchema } from './usage.ts';
+
+const id = z.string().min(1).max(300);
+const by = z.string().max(200);
+/** Where an agent's event belongs: its session and, inside one, its turn. */
+const ofSession = { session: id };
+const ofTurn = { session: id, turn: id };
+
+/** The outcome of a started effect, by effect type. A failure of the world is an outcome like any other. */
+export const outcomeSchema = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('session-open'), session: id.optional(), failure: failureSchema.optional() }),
+  z.object({ of: z.literal('session-close') }),
+  z.object({ of: z.literal('slot-request') }),
+  z.object({ of: z.literal('turn-start'), turn: id.optional(), failure: failureSchema.optional() }),
+  z.object({
+    of: z.literal('turn-find'),
+    found: z.enum(['running', 'ended', 'absent', 'unknown']),
+    turn: id.optional(),
+    status: z.enum(['completed', 'interrupted', 'failed']).optional(),
+    message: textSchema.optional(),
+    failure: failureSchema.optional(),
+  }),
+  z.object({ of: z.literal('turn-interrupt'), ok: z.boolean() }),
+  z.object({ of: z.literal('turn-steer'), ok: z.boolean() }),
+  z.object({ of: z.literal('request-answer'), ok: z.boolean() }),
+  z.object({ of: z.literal('tree-read'), tree: treeSchema }),
+  z.object({
+    of: z.literal('checks-run'),
+    results: z.array(checkResultSchema).max(50),
+    before: treeSchema,
+    after: treeSchema,
+  }),
+  z.object({
+    of: z.literal('advice-ask'),
+    advice: adviceSchema.optional(),
+    failure: failureSchema.optional(),
+  }),
+  z.object({ of: z.literal('gate-open'), ok: z.boolean() }),
+  z.object({ of: z.literal('notify'), ok: z.boolean() }),
+  z.object({ of: z.literal('timer-set') }),
+  z.object({ of: z.literal('timer-cancel') }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** Everything that can happen to a run. Nothing else moves it. Names are noun-verb. */
+export const eventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run-created'),
+    mission: textSchema,
+    workspace: z.string().max(4_096),
+    agent: agentFactsSchema,
+    policyVersion: z.number().int().positive(),
+    policy: policySchema,
+    configDigest: digestSchema,
+    checks: z.array(checkSchema).max(50),
+    mode: z.enum(['once', 'autonomous']),
+    by,
+  }),
+  z.object({
+    type: z.literal('keeper-started'),
+    epoch: z.number().int(),
+    pid: z.number().int(),
+    host: z.string().max(300),
+    version: z.string().max(100),
+  }),
+  z.object({ type: z.literal('keeper-ended'), because: z.string().max(500) }),
+  z.object({ type: z.literal('limits-changed'), limits: limitsSchema.partial(), by }),
+
+  z.object({
+    type: z.literal('person-asked'),
+    ask: z.enum(['stop', 'off', 'pause', 'resume']),
+    now: z.boolean().optional(),
+    by,
+  }),
+  z.object({ type: z.literal('steer-given'), text: textSchema, by }),
+  z.object({
+    type: z.literal('gate-answered'),
+    gate: id,
+    answer: z.enum(['approve', 'deny', 'text']),
+    text: textSchema.optional(),
+    digest: digestSchema.optional(),
+    by,
+  }),
+
+  z.object({ type: z.literal('session-ended'), ...ofSession, failure: failureSchema.optional() }),
+  z.object({ type: z.literal('turn-started'), ...ofTurn, dispatch: id.optional() }),
+  z.object({
+    type: z.literal('turn-ended'),
+    ...ofTurn,
+    dispatch: id.optional(),
+    status: z.enum(['completed', 'interrupted', 'failed']),
+    failure: failureSchema.optional(),
+    message: textSchema.optional(),
+  }),
+  z.object({ type: z.literal('turn-silent'), ...ofTurn, silentMs: z.number().nonnegative() }),
+  z.object({
+    type: z.literal('item-ended'),
+    ...ofTurn,
+    item: id,
+    kind: z.enum(['message', 'command', 'edit', 'tool', 'reasoning', 'person', 'other']),
+    outcome: z.enum(['ok', 'failed', 'declined', 'unknown']),
+    label: z.string().max(1_000),
+    exitCode: z.number().int().nullable().optional(),
+    body: digestSchema.optional(),
+  }),
+  z.object({
+    type: z.literal('plan-changed'),
+    ...ofTurn,
+    digest: digestSchema,
+    done: z.number().int(),
+    total: z.number().int(),
+    current: z.string().max(500).optional(),
+  }),
+  z.object({
+    type: z.literal('usage-reported'),
+    ...ofSession,
+    usage: usageSchema,
+    windowTokens: z.number().int().positive().optional(),
+  }),
+  z.object({
+    type: z.literal('status-reported'),
+    ...ofTurn,
+    status: z.enum(['done', 'blocked', 'waiting']),
+    text: textSchema,
+  }),
+  z.object({ type: z.literal('compaction-seen'), ...ofTurn }),
+  z.object({ type: z.literal('error-seen'), ...ofTurn, failure: failureSchema, willRetry: z.boolean() }),
+  z.object({
+    type: z.literal('limit-seen'),
+    ...ofSession,
+    resetAt: z.number().nullable(),
+    because: z.string().max(500),
+  }),
+  z.object({ type: z.literal('mode-raised'), ...ofSession, mode: z.string().max(200) }),
+  z.object({ type: z.literal('approval-asked'), ...ofTurn, request: id, action: actionSchema }),
+  z.object({
+    type: z.literal('input-asked'),
+    ...ofTurn,
+    request: id,
+    questions: z.array(questionSchema).min(1).max(20),
+    digest: digestSchema,
+  }),
+  z.object({ type: z.literal('request-withdrawn'), ...ofSession, request: id }),
+  z.object({
+    type: z.literal('unreadable'),
+    source: z.string().max(200),
+    because: z.string().max(1_000),
+    sample: z.string().max(2_000),
+    body: digestSchema.optional(),
+  }),
+
+  z.object({ type: z.literal('timer-fired'), timer: id, effect: id }),
+  z.object({ type: z.literal('sleep-detected'), sleptMs: z.number().nonnegative() }),
+  z.object({ type: z.literal('effect-ended'), effect: id, outcome: outcomeSchema }),
+]);
+export type Event = z.infer<typeof eventSchema>;
+export type EventType = Event['type'];
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { textSchema } from './text.ts';
+
+/**
+ * What the next prompt is made of. Rules choose the parts; the edge renders them to text. Parts are facts, so a
+ * replay re-decides them; the rendered prompt is a body. An error text is never a part.
+ */
+export const inputPartSchema = z.discriminatedUnion('part', [
+  z.object({ part: z.literal('mission') }),
+  z.object({ part: z.literal('steer'), texts: z.array(textSchema).max(20) }),
+  z.object({
+    part: z.literal('evidence'),
+    check: z.string(),
+    command: z.string(),
+    exitCode: z.number().nullable(),
+    tail: textSchema,
+  }),
+  z.object({
+    part: z.literal('denied'),
+    actions: z.array(z.object({ rendered: z.string(), because: z.string() })).max(10),
+  }),
+  z.object({ part: z.literal('nudge'), turns: z.number().int(), unchanged: z.array(z.string()).max(10) }),
+  z.object({ part: z.literal('ask-status') }),
+  z.object({ part: z.literal('review') }),
+  z.object({ part: z.literal('recovery') }),
+  z.object({ part: z.literal('advised'), text: textSchema }),
+  z.object({ part: z.literal('answer'), question: z.string(), text: textSchema }),
+]);
+export type InputPart = z.infer<typeof inputPartSchema>;
+
+export const inputSchema = z.object({ parts: z.array(inputPartSchema).min(1).max(20) });
+export type Input = z.infer<typeof inputSchema>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+const turns = z.number().int().min(1);
+const ms = z.number().int().min(1);
+
+/** Every bound a person may set. Units stand last in the name; an absent budget is no budget. */
+export const limitsSchema = z.strictObject({
+  turnsMax: turns.default(200).describe('turns one run may take'),
+  tokensMax: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('tokens of the agent, its sub-agents, reviews and our own model calls'),
+  moneyMax: z
+    .number()
+    .positive()
+    .optional()
+    .describe('US dollars; on a subscription login this is API-equivalent'),
+  activeHoursMax: z
+    .number()
+    .positive()
+    .default(12)
+    .describe('hours of work; paused and waiting time does not count'),
+  until: z.number().optional().describe('wall time in ms after which no turn starts'),
+  noProgressTurns: turns
+    .default(3)
+    .describe('turns without a result before one nudge; at twice that the run pauses'),
+  sameErrorTimes: turns
+    .default(3)
+    .describe('turns in a row with the same class of error before the run pauses'),
+  compactionsMax: turns.default(3).describe('compactions within the last 10 turns before the run pauses'),
+  denialsMax: turns.default(3).describe('denied actions in one turn before the run pauses'),
+  failuresMax: turns.default(5).describe('failed turns in a row before the run stops'),
+  adviceMissesMax: turns
+    .default(3)
+    .describe('decisions in a row the decision model may miss before the run pauses'),
+  expiriesMax: turns.default(3).describe('unanswered gates in a row before the run pauses'),
+  turnSilenceMs: ms
+    .default(1_800_000)
+    .describe('silence of the agent, without a living child process, that ends a turn'),
+  turnTotalMs: ms.default(14_400_000).describe('longest turn; a pending gate stops this clock'),
+  interruptGraceMs: ms
+    .default(30_000)
+    .describe('how long an interrupted turn may take to end before its agent is ended'),
+  checkTimeoutMs: ms.default(900_000).describe('longest time one check may run'),
+  cyclesMax: z.number().int().min(1).max(100).default(1).describe('context windows one run may use'),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+export type LimitName = keyof Limits;
+
+export const approvalStrategySchema = z.enum(['policy', 'pause', 'never-ask']);
+
+/** All that the rules read besides the run itself; recorded whole in the first entry. */
+export const policySchema = z.strictObject({
+  limits: limitsSchema.prefault({}),
+  approvals: approvalStrategySchema
+    .default('policy')
+    .describe(
+      'policy: allow what the guard allows, ask the rest · pause: ask everything · never-ask: only where the agent is sandboxed',
+    ),
+  gates: z
+    .strictObject({
+      timeoutMs: ms.default(1_800_000).describe('how long a question waits for a person'),
+      whenUnanswered: z
+        .enum(['deny', 'wait', 'stop'])
+        .default('deny')
+        .describe('what an expired question means'),
+    })
+    .prefault({}),
+  advice: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(false)
+        .describe('ask the decision model after each turn that no rule decides'),
+      confidenceMin: z.number().min(0).max(1).default(0.55).describe('below this an advice only pauses'),
+    })
+    .prefault({}),
+  recentDecisions: z
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(5)
+    .describe('decisions shown to the decision model'),
+});
+export type Policy = z.infer<typeof policySchema>;

@@ -1,0 +1,207 @@
+import type { Advice } from './advice.ts';
+import type { AgentFacts } from './agent.ts';
+import type { Check, CheckResult, Tree } from './check.ts';
+import type { Entry, StoredEntry } from './entry.ts';
+import type { Event, EventOf } from './event.ts';
+import type { Failure } from './failure.ts';
+import type { Text } from './text.ts';
+import type { RunView } from './view.ts';
+
+/** What an agent may tell us. Adapters translate into these; long texts may be whole, the door cuts and stores them. */
+export type AgentEvent = EventOf<
+  | 'session-ended'
+  | 'turn-started'
+  | 'turn-ended'
+  | 'item-ended'
+  | 'plan-changed'
+  | 'usage-reported'
+  | 'status-reported'
+  | 'compaction-seen'
+  | 'error-seen'
+  | 'limit-seen'
+  | 'mode-raised'
+  | 'approval-asked'
+  | 'input-asked'
+  | 'request-withdrawn'
+  | 'unreadable'
+>;
+
+/** A delta or terminal bytes: shown live, never stored, may be dropped. */
+export interface LiveFrame {
+  readonly session: string;
+  readonly kind: 'message' | 'output' | 'reasoning' | 'terminal';
+  readonly text: string;
+}
+
+/** How an adapter speaks to the house. `body` is the raw text behind the event, kept by digest. */
+export interface AgentEars {
+  hear(event: AgentEvent, body?: string): void;
+  live(frame: LiveFrame): void;
+  /** Must be awaited before a started child process is used, so that recovery can end a survivor. */
+  childStarted(pid: number): Promise<void>;
+}
+
+export interface AgentAnswer {
+  readonly answer: 'approve' | 'deny' | 'text';
+  readonly because: string;
+  readonly text?: string;
+}
+
+export type FoundTurn =
+  | { readonly found: 'running'; readonly turn: string }
+  | {
+      readonly found: 'ended';
+      readonly turn: string;
+      readonly status: 'completed' | 'interrupted' | 'failed';
+      readonly message?: Text;
+      readonly failure?: Failure;
+    }
+  | { readonly found: 'absent' }
+  | { readonly found: 'unknown' };
+
+/** One conversation with an agent. Optional methods are capabilities. Failures are thrown as `AgentFailure` or told as events. */
+export interface AgentSession {
+  readonly id: string;
+  /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. */
+  turn(dispatch: string, prompt: string): Promise<{ turn?: string }>;
+  /** Asks the turn to end; `turn-ended` follows, or our grace time does. */
+  interrupt(turn: string): Promise<void>;
+  answer(request: string, answer: AgentAnswer): Promise<void>;
+  steer?(turn: string, dispatch: string, prompt: string): Promise<void>;
+  /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
+  find?(dispatch: string): Promise<FoundTurn>;
+  /** Ends the agent process and everything it started. */
+  close(): Promise<void>;
+}
+
+/** A coding agent behind an adapter. The core never asks which one it is. */
+export interface Agent {
+  readonly facts: AgentFacts;
+  open(ears: AgentEars): Promise<AgentSession>;
+  resume?(session: string, ears: AgentEars): Promise<AgentSession>;
+}
+
+/** Grants turns. The default grants at once; a fleet's scheduler stands behind the same port. */
+export interface Slots {
+  request(run: string): Promise<void>;
+}
+
+/** The workspace: facts about the tree and the checks the host runs itself. */
+export interface Workspace {
+  readonly path: string;
+  tree(): Promise<Tree>;
+  check(check: Check, timeoutMs: number): Promise<CheckResult>;
+}
+
+/** The decision model. Slow, down or babbling, it can only make the run more careful. */
+export type Advisor = (facts: unknown) => Promise<Advice>;
+
+export type Notifier = (note: { key: string; title: string; text: string; run: string }) => Promise<void>;
+
+/** Time as the corridor sees it; simulated in tests. */
+export interface Clock {
+  at(): number;
+  mono(): number;
+  /** Calls `fire` once after `ms` of monotonic time; returns how to call it off. */
+  after(ms: number, fire: () => void): () => void;
+}
+
+// ─── store ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Holder {
+  readonly session: string;
+  readonly pid: number;
+  readonly pidStart: string;
+  readonly host: string;
+}
+
+export interface Lease {
+  readonly key: string;
+  readonly epoch: number;
+  readonly holder: Holder;
+}
+
+export type LeaseAnswer = { readonly got: Lease } | { readonly heldBy: Holder; readonly heartbeatAt: number };
+
+export interface InboxRow {
+  readonly id: string;
+  readonly run: string;
+  readonly at: number;
+  readonly event: Event;
+}
+
+export interface Body {
+  readonly digest: string;
+  readonly text: string;
+}
+
+export interface Snapshot {
+  readonly seq: number;
+  readonly foldVersion: number;
+  readonly hash: string;
+  readonly json: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly pidStart: string;
+  readonly host: string;
+}
+
+/** What goes into one durable commit beside the entries. */
+export interface AppendExtras {
+  readonly view: RunView;
+  readonly bodies?: readonly Body[];
+  readonly snapshot?: Omit<Snapshot, 'hash'>;
+}
+
+export type StoreFault =
+  | 'stale-epoch'
+  | 'not-next'
+  | 'disk-full'
+  | 'read-only'
+  | 'corrupt'
+  | 'newer'
+  | 'busy'
+  | 'unknown-run'
+  | 'io';
+
+/**
+ * The ledger and what stands beside it. Asynchronous and in batches; no SQL, rowid or cross-run order leaks out.
+ * Every failure is a `StoreError` with one of the `StoreFault`s, naming the place and the fix.
+ */
+export interface Store {
+  /** Appends in one durable commit. Refused when `fromSeq` is not next or `epoch` is not the lease's. Inbox rows named as causes are consumed in the same commit. */
+  append(
+    run: string,
+    epoch: number,
+    fromSeq: number,
+    entries: readonly Entry[],
+    extras: AppendExtras,
+  ): Promise<void>;
+  read(run: string, fromSeq: number, limit: number): Promise<readonly StoredEntry[]>;
+  snapshot(run: string): Promise<Snapshot | null>;
+  /** Calls `changed` soon (≤ 100 ms) after anything of the run (entries, inbox) was written by any process. */
+  subscribe(run: string, changed: () => void): () => void;
+
+  /** Takes a lease, or says who holds it. A provably dead holder and one without heartbeat for the stale time are replaced. */
+  acquire(key: string, holder: Holder): Promise<LeaseAnswer>;
+  /** Heartbeat. False when the lease was lost. */
+  renew(lease: Lease): Promise<boolean>;
+  release(lease: Lease): Promise<void>;
+
+  /** Leaves a message for the run's keeper, heard exactly once. Returns the row's id. */
+  post(run: string, event: Event): Promise<string>;
+  inbox(run: string): Promise<readonly InboxRow[]>;
+
+  body(digest: string): Promise<string | null>;
+  /** Newest first. */
+  runs(): Promise<readonly RunView[]>;
+  view(run: string): Promise<RunView | null>;
+
+  noteChild(run: string, child: Child): Promise<void>;
+  children(run: string): Promise<readonly Child[]>;
+  forgetChild(run: string, child: Child): Promise<void>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+export const runStateSchema = z.enum([
+  'ready',
+  'running',
+  'deciding',
+  'verifying',
+  'waiting',
+  'paused',
+  'done',
+  'stopped',
+  'failed',
+]);
+export type RunState = z.infer<typeof runStateSchema>;
+
+export const waitingOnSchema = z.enum([
+  'approval',
+  'input',
+  'usage-limit',
+  'backoff',
+  'external',
+  'turn-slot',
+]);
+export type WaitingOn = z.infer<typeof waitingOnSchema>;
+
+/** A run never waits without saying on what, and until when (null: until somebody or something answers). */
+export const waitingSchema = z.object({
+  on: waitingOnSchema,
+  until: z.number().nullable(),
+  because: z.string().max(2_000),
+});
+export type Waiting = z.infer<typeof waitingSchema>;
+
+/** Who moved the run. */
+export const actorSchema = z.enum(['person', 'rule', 'agent', 'world']);
+export type Actor = z.infer<typeof actorSchema>;

@@ -1,0 +1,30 @@
+/**
+ * Every bound that is not a person's to set. What a person may set stands in `contract/policy.ts`.
+ * Names end in their unit.
+ */
+export const bounds = {
+  /** First wait after a failure; doubles up to the maximum. */
+  backoffMs: 60_000,
+  backoffMaxMs: 1_800_000,
+  /** After a usage limit's reset: providers reset late, and many runs must not wake at once. */
+  limitMarginMs: 120_000,
+  limitJitterMs: 60_000,
+  /** How often a limit without a reset time is probed. */
+  limitProbeMs: 1_800_000,
+  /** A turn shorter than this that changed nothing is a spin: it cools down. */
+  shortTurnMs: 5_000,
+  cooldownMs: 1_000,
+  cooldownMaxMs: 60_000,
+  /** Compactions are counted over this many turns. */
+  compactionWindowTurns: 10,
+  /** What a run remembers of anything that grows. */
+  seenMarksMax: 64,
+  endedTurnsMax: 16,
+  steersMax: 20,
+  gatesMax: 50,
+  unansweredMax: 20,
+  deniedMax: 10,
+  sessionsMax: 16,
+  recentTurnsMax: 5,
+  pendingMax: 64,
+} as const;

@@ -1,0 +1,66 @@
+import type { Tree } from '../contract/index.ts';
+import { bounds } from './limits.ts';
+import { lastOf, type Run, type Turn } from './run-state.ts';
+
+/**
+ * Judges a turn by its results: a new tree, a new commit, a new plan. Identical calls say nothing, and coming back
+ * to an earlier tree is not progress. An unknown tree is neither progress nor its absence.
+ */
+export function judgeProgress(
+  run: Run,
+  turn: Pick<Turn, 'planBefore'>,
+  after: Tree,
+): { changed: readonly string[]; known: boolean; marks: readonly string[] } {
+  const fresh = (
+    kind: string,
+    value: string | null | undefined,
+    before: string | null | undefined,
+  ): string | null =>
+    value != null && value !== 'unknown' && value !== before && !run.seenMarks.includes(`${kind}:${value}`)
+      ? value
+      : null;
+  const found: [string, string | null][] = [
+    ['files', fresh('files', after.tree, run.tree?.tree)],
+    ['commits', fresh('commits', after.head, run.tree?.head)],
+    ['plan', fresh('plan', run.plan?.digest, turn.planBefore)],
+  ];
+  const changed = found.filter(([, value]) => value !== null).map(([kind]) => kind);
+  const marks = found.reduce(
+    (seen, [kind, value]) => (value === null ? seen : lastOf(seen, `${kind}:${value}`, bounds.seenMarksMax)),
+    run.seenMarks,
+  );
+  const known = after.tree !== 'unknown' && run.tree !== null && run.tree.tree !== 'unknown';
+  return { changed, known: known || changed.length > 0, marks };
+}
+
+/** Remembers the tree a turn starts from: whatever it holds was not made by that turn. */
+export function markTree(run: Run, tree: Tree): readonly string[] {
+  const marks = [`files:${tree.tree}`, `commits:${tree.head ?? ''}`].filter(
+    (m) => !run.seenMarks.includes(m),
+  );
+  return marks.reduce((seen, mark) => lastOf(seen, mark, bounds.seenMarksMax), run.seenMarks);
+}
+
+/** Turns a result into the counters the soft stops read. */
+export function countProgress(
+  run: Run,
+  judged: ReturnType<typeof judgeProgress>,
+  durationMs: number,
+): Pick<Run, 'changed' | 'noProgressTurns' | 'shortTurns' | 'seenMarks'> {
+  if (judged.changed.length > 0)
+    return { changed: judged.changed, noProgressTurns: 0, shortTurns: 0, seenMarks: judged.marks };
+  if (!judged.known)
+    return {
+      changed: [],
+      noProgressTurns: run.noProgressTurns,
+      shortTurns: run.shortTurns,
+      seenMarks: judged.marks,
+    };
+  const short = durationMs < bounds.shortTurnMs;
+  return {
+    changed: [],
+    noProgressTurns: run.noProgressTurns + 1,
+    shortTurns: short ? run.shortTurns + 1 : 0,
+    seenMarks: judged.marks,
+  };
+}

@@ -1,0 +1,214 @@
+import type {
+  Advice,
+  AgentFacts,
+  Check,
+  CheckResult,
+  Effect,
+  Failure,
+  FailureKind,
+  Input,
+  InputPart,
+  Policy,
+  RunState,
+  Text,
+  Tree,
+  Verdict,
+  Waiting,
+} from '../contract/index.ts';
+
+/** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
+export const foldVersion = 1;
+
+/** One turn of ours in flight. */
+export interface Turn {
+  readonly dispatch: string;
+  readonly session: string;
+  /** The agent's id of the turn; null until it told us. */
+  readonly turn: string | null;
+  readonly input: Input;
+  /** `sent`: the intent is recorded · `started`: the agent confirmed · `doubt`: our process died in between. */
+  readonly phase: 'sent' | 'started' | 'doubt';
+  readonly startedMono: number;
+  readonly items: number;
+  readonly failedItems: number;
+  readonly denials: number;
+  readonly tokensBefore: number | null;
+  readonly planBefore: string | null;
+  readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: Text } | null;
+  readonly error: FailureKind | null;
+  readonly interrupt: 'wanted' | 'sent' | null;
+  readonly endAs: 'silent' | 'overlong' | 'person' | null;
+  /** What is left of the turn's total time while a gate stops its clock. */
+  readonly clockLeftMs: number | null;
+}
+
+/** What the rules know about the turn that ended last. */
+export interface EndedTurn {
+  readonly status: 'completed' | 'interrupted' | 'failed';
+  readonly failure: Failure | null;
+  readonly message: Text | null;
+  readonly durationMs: number;
+  readonly items: number;
+  readonly failedItems: number;
+  readonly denials: number;
+  readonly reported: 'blocked' | 'waiting' | null;
+  readonly reportedText: string;
+  /** Waits already served for this turn, by rule: each wait is taken once. */
+  readonly waited: readonly string[];
+  /** The person interrupted it: no failure, no missing progress. */
+  readonly byPerson: boolean;
+}
+
+/** A decided `continue` on its way to the agent: it starts when session, slot and tree are there. */
+export interface Launch {
+  readonly input: Input;
+  readonly slot: boolean;
+  readonly tree: boolean;
+}
+
+export interface Gate {
+  readonly id: string;
+  readonly kind: 'approval' | 'input' | 'accept';
+  readonly session: string | null;
+  readonly turn: string | null;
+  readonly request: string | null;
+  readonly asks: Text;
+  readonly digest: string;
+  readonly because: string;
+  readonly rule: string;
+  readonly never: boolean;
+  readonly askedAt: number;
+  readonly expiresAt: number | null;
+}
+
+export interface Timer {
+  readonly effect: string;
+  readonly dueAt: number;
+  readonly clock: 'wall' | 'mono';
+  readonly afterMs: number;
+}
+
+export interface Proof {
+  readonly ok: boolean;
+  readonly results: readonly CheckResult[];
+  readonly tree: string;
+  /** A person accepted the work where no check could prove it. */
+  readonly byPerson: boolean;
+}
+
+/** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
+export interface Run {
+  readonly id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly mono: number;
+  readonly createdAt: number;
+
+  readonly mission: Text;
+  readonly workspace: string;
+  readonly agent: AgentFacts;
+  readonly policy: Policy;
+  readonly policyVersion: number;
+  readonly checks: readonly Check[];
+  readonly mode: 'once' | 'autonomous';
+
+  readonly state: RunState;
+  readonly waiting: Waiting | null;
+  readonly cause: string | null;
+  readonly because: string;
+  readonly epoch: number;
+
+  readonly asked: { readonly stop: boolean; readonly off: boolean; readonly pause: boolean };
+  readonly steers: readonly Text[];
+  /** Steering on its way into a running turn. */
+  readonly steering: { readonly dispatch: string; readonly texts: readonly Text[] } | null;
+
+  readonly session: { readonly id: string; readonly open: boolean } | null;
+  readonly turn: Turn | null;
+  readonly foreign: string | null;
+  readonly endedTurns: readonly string[];
+  readonly last: EndedTurn | null;
+  readonly launch: Launch | null;
+  /** A decision is due and only waits for these. */
+  readonly awaiting: { readonly tree: boolean; readonly advice: boolean; readonly find: boolean };
+  /** Effects of a dead process to be started again. */
+  readonly redo: readonly Effect[];
+
+  readonly turns: number;
+  readonly recentTurns: readonly {
+    readonly tokens: number | null;
+    readonly money: number | null;
+    readonly durationMs: number;
+  }[];
+  readonly usage: {
+    readonly tokens: number | null;
+    readonly money: number | null;
+    readonly bySession: Readonly<
+      Record<string, { readonly tokens: number | null; readonly money: number | null }>
+    >;
+  };
+  readonly activeMs: number;
+
+  readonly tree: Tree | null;
+  readonly seenMarks: readonly string[];
+  readonly changed: readonly string[];
+  readonly noProgressTurns: number;
+  readonly shortTurns: number;
+  readonly plan: {
+    readonly digest: string;
+    readonly done: number;
+    readonly total: number;
+    readonly current: string | null;
+  } | null;
+
+  readonly claim: { readonly via: 'reported' | 'closing-line' | 'advice'; readonly text: string } | null;
+  readonly proof: Proof | null;
+  readonly proofVoid: boolean;
+  readonly refusals: number;
+
+  readonly limit: { readonly until: number | null; readonly because: string } | null;
+  readonly failuresInRow: number;
+  readonly awayInRow: number;
+  readonly sameError: { readonly kind: FailureKind; readonly times: number } | null;
+  readonly compactions: readonly number[];
+  readonly unsafe: string | null;
+
+  readonly gates: readonly Gate[];
+  /** Approvals given for a request the agent no longer waits on: each applies once to the same action. */
+  readonly unusedApprovals: readonly { readonly digest: string; readonly gate: string }[];
+  readonly expiriesInRow: number;
+  readonly unansweredStop: string | null;
+  readonly unanswered: readonly { readonly asks: string; readonly at: number }[];
+  readonly denied: readonly { readonly rendered: string; readonly because: string }[];
+
+  readonly advice: Advice | null;
+  readonly adviceMisses: number;
+  /** Parts of a prompt the agent never saw; they join the next input. */
+  readonly carry: readonly InputPart[];
+  /** The last instruction may have been lost half way: the next input says so. */
+  readonly inDoubt: boolean;
+
+  readonly timers: Readonly<Record<string, Timer>>;
+  readonly pending: Readonly<Record<string, Effect>>;
+  readonly recent: readonly {
+    readonly verdict: Verdict;
+    readonly rule: string;
+    readonly because: string;
+    readonly confidence: number;
+    readonly at: number;
+  }[];
+}
+
+export const isTerminal = (state: RunState): boolean =>
+  state === 'done' || state === 'stopped' || state === 'failed';
+
+/** Keeps the last `max` of a growing list. */
+export function lastOf<T>(list: readonly T[], item: T, max: number): readonly T[] {
+  return list.length < max ? [...list, item] : [...list.slice(list.length - max + 1), item];
+}
+
+export const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> => {
+  if (!(key in record)) return record;
+  const { [key]: _gone, ...rest } = record;
+  return rest;
+};
