@@ -13,6 +13,25 @@ export const checkSchema = z.object({
 });
 export type Check = z.infer<typeof checkSchema>;
 
+const count = z.number().int().nonnegative();
+
+/** How many tests a run counted. Expected failures and todos are skipped ones; an error is a failed one. */
+export const countsSchema = z.object({ passed: count, failed: count, skipped: count, total: count });
+export type Counts = z.infer<typeof countsSchema>;
+
+/** What a coverage report says: covered of total, and the percentage cut, never rounded up: 79.99 is not 80. */
+export const coverageSchema = z.object({
+  covered: count,
+  total: count,
+  percent: z.number().min(0).max(100),
+  /** Go counts statements; everyone else lines. */
+  unit: z.enum(['lines', 'statements']),
+  format: z.enum(['coverage-summary', 'lcov', 'cobertura', 'go-cover']),
+  /** The report, relative to the workspace. */
+  path: z.string().max(4_096).optional(),
+});
+export type Coverage = z.infer<typeof coverageSchema>;
+
 export const checkResultSchema = z.object({
   name: z.string(),
   command: z.string(),
@@ -22,6 +41,12 @@ export const checkResultSchema = z.object({
   outputDigest: digestSchema,
   /** The end of the output: where test runners say what failed. */
   tail: textSchema,
+  /** Why the outcome is not what the exit code alone says, or what else a reader must know. */
+  because: z.string().max(500).optional(),
+  /** Absent when the output does not say for sure. */
+  counts: countsSchema.optional(),
+  /** Absent when this run wrote no report. */
+  coverage: coverageSchema.optional(),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 

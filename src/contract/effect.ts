@@ -26,6 +26,8 @@ export const effectSchema = z.discriminatedUnion('type', [
     rule: z.string().max(200),
     text: z.string().max(16_384).optional(),
     gate: id.optional(),
+    /** Digest of the action a person approved: what survives when the agent dies before it hears. */
+    digest: digestSchema.optional(),
     /** The guard's never list spoke: an unsafe context. */
     never: z.boolean().optional(),
   }),

@@ -159,7 +159,7 @@ export const eventSchema = z.discriminatedUnion('type', [
 
   z.object({ type: z.literal('timer-fired'), timer: id, effect: id }),
   z.object({ type: z.literal('sleep-detected'), sleptMs: z.number().nonnegative() }),
-  z.object({ type: z.literal('effect-ended'), effect: id, outcome: outcomeSchema }),
+  z.object({ type: z.literal('effect-ended'), effect: id, outcome: outcomeSchema, body: digestSchema.optional() }),
 ]);
 export type Event = z.infer<typeof eventSchema>;
 export type EventType = Event['type'];

@@ -15,16 +15,11 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     exitCode: z.number().nullable(),
     tail: textSchema,
   }),
-  z.object({
-    part: z.literal('denied'),
-    actions: z.array(z.object({ rendered: z.string(), because: z.string() })).max(10),
-  }),
   z.object({ part: z.literal('nudge'), turns: z.number().int(), unchanged: z.array(z.string()).max(10) }),
   z.object({ part: z.literal('ask-status') }),
   z.object({ part: z.literal('review') }),
   z.object({ part: z.literal('recovery') }),
   z.object({ part: z.literal('advised'), text: textSchema }),
-  z.object({ part: z.literal('answer'), question: z.string(), text: textSchema }),
 ]);
 export type InputPart = z.infer<typeof inputPartSchema>;
 

@@ -70,6 +70,8 @@ export interface AgentSession {
   steer?(turn: string, dispatch: string, prompt: string): Promise<void>;
   /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
   find?(dispatch: string): Promise<FoundTurn>;
+  /** Is a child process of the agent alive and at work? Then silence is not silence. */
+  working?(): Promise<boolean>;
   /** Ends the agent process and everything it started. */
   close(): Promise<void>;
 }

@@ -23,7 +23,6 @@ export const bounds = {
   steersMax: 20,
   gatesMax: 50,
   unansweredMax: 20,
-  deniedMax: 10,
   sessionsMax: 16,
   recentTurnsMax: 5,
   pendingMax: 64,

@@ -1,6 +1,6 @@
 import type { Tree } from '../contract/index.ts';
 import { bounds } from './limits.ts';
-import { lastOf, type Run, type Turn } from './run-state.ts';
+import { lastOf, type Run } from './run-state.ts';
 
 /**
  * Judges a turn by its results: a new tree, a new commit, a new plan. Identical calls say nothing, and coming back
@@ -8,7 +8,7 @@ import { lastOf, type Run, type Turn } from './run-state.ts';
  */
 export function judgeProgress(
   run: Run,
-  turn: Pick<Turn, 'planBefore'>,
+  turn: { readonly planBefore: string | null },
   after: Tree,
 ): { changed: readonly string[]; known: boolean; marks: readonly string[] } {
   const fresh = (

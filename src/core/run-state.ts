@@ -33,6 +33,7 @@ export interface Turn {
   readonly failedItems: number;
   readonly denials: number;
   readonly tokensBefore: number | null;
+  readonly moneyBefore: number | null;
   readonly planBefore: string | null;
   readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: Text } | null;
   readonly error: FailureKind | null;
@@ -57,6 +58,7 @@ export interface EndedTurn {
   readonly waited: readonly string[];
   /** The person interrupted it: no failure, no missing progress. */
   readonly byPerson: boolean;
+  readonly planBefore: string | null;
 }
 
 /** A decided `continue` on its way to the agent: it starts when session, slot and tree are there. */
@@ -179,9 +181,9 @@ export interface Run {
   readonly expiriesInRow: number;
   readonly unansweredStop: string | null;
   readonly unanswered: readonly { readonly asks: string; readonly at: number }[];
-  readonly denied: readonly { readonly rendered: string; readonly because: string }[];
 
   readonly advice: Advice | null;
+  readonly adviceAsked: boolean;
   readonly adviceMisses: number;
   /** Parts of a prompt the agent never saw; they join the next input. */
   readonly carry: readonly InputPart[];

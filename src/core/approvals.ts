@@ -1,0 +1,98 @@
+import type { Action, Effect, EventOf, Judgement } from '../contract/index.ts';
+import { gateTimer } from './gates.ts';
+import { judgeAction } from './guards/index.ts';
+import type { Run } from './run-state.ts';
+
+/**
+ * What happens to an action an agent asks about. The guard judges it by its effects; the strategy says who answers;
+ * the never list is inside the judgement and no strategy widens it.
+ */
+export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: number): readonly Effect[] {
+  const { action } = event;
+  const judged = judge(run, action);
+  const to = { session: event.session, request: event.request };
+  if (judged.verdict === 'forbid') {
+    return [
+      {
+        type: 'request-answer',
+        ...to,
+        answer: 'deny',
+        because: withInstead(judged),
+        rule: judged.rule,
+        never: judged.never === true,
+      },
+    ];
+  }
+  const unused = run.unusedApprovals.find((a) => a.digest === action.digest);
+  if (unused !== undefined) {
+    return [
+      {
+        type: 'request-answer',
+        ...to,
+        answer: 'approve',
+        because: 'a person approved this exact action before the agent was lost',
+        rule: 'person',
+        gate: unused.gate,
+        digest: action.digest,
+      },
+    ];
+  }
+  const unasked = run.policy.approvals === 'never-ask' && judged.never !== true;
+  if (unasked || (run.policy.approvals === 'policy' && judged.verdict === 'allow')) {
+    return [
+      {
+        type: 'request-answer',
+        ...to,
+        answer: 'approve',
+        because: judged.because,
+        rule: unasked ? 'never-ask' : judged.rule,
+      },
+    ];
+  }
+  return openEffects(run, seq, {
+    kind: 'approval',
+    ...to,
+    turn: event.turn,
+    asks: action.rendered,
+    digest: action.digest,
+    because: withInstead(judged),
+    rule: judged.rule,
+    never: judged.never === true,
+  });
+}
+
+/** A question of the agent's is a person's to answer. */
+export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number): readonly Effect[] {
+  const asks = event.questions
+    .map((q) => (q.options === undefined ? q.question : `${q.question} (${q.options.join(' · ')})`))
+    .join('\n');
+  return openEffects(run, seq, {
+    ...{ kind: 'input', session: event.session, turn: event.turn, request: event.request },
+    ...{
+      asks: { text: asks.slice(0, 16_000) },
+      digest: event.digest,
+      because: 'the agent asks a question',
+      rule: 'question',
+    },
+  });
+}
+
+type Opening = Omit<Extract<Effect, { type: 'gate-open' }>, 'type' | 'gate' | 'expiresAt'>;
+
+/** A gate and the clock that closes it. Its id is derived, so a replay opens the same one. */
+export function openEffects(run: Run, seq: number, opening: Opening): readonly Effect[] {
+  const gate = `g${seq}`;
+  const waits = run.policy.gates.whenUnanswered === 'wait' || opening.kind === 'accept';
+  const afterMs = run.policy.gates.timeoutMs;
+  const expiresAt = waits ? null : run.at + afterMs;
+  const open: Effect = { type: 'gate-open', gate, ...opening, expiresAt };
+  return expiresAt === null
+    ? [open]
+    : [open, { type: 'timer-set', timer: gateTimer(gate), dueAt: expiresAt, clock: 'wall', afterMs }];
+}
+
+const withInstead = (judged: Judgement): string =>
+  judged.instead === undefined ? judged.because : `${judged.because}; instead: ${judged.instead}`;
+
+const judge = (run: Run, action: Action): Judgement =>
+  judgeAction(action, { workspace: run.workspace, cwd: action.cwd ?? run.workspace });

@@ -1,0 +1,11 @@
+export { closingLine } from './completion/claims.ts';
+export { bounds } from './limits.ts';
+export { BrokenInvariant, must, unreachable } from './must.ts';
+export { policyVersion } from './policy/order.ts';
+export { renderInput } from './prompt.ts';
+export { recoveryOf } from './recovery.ts';
+export { type Divergence, type Replayed, replay } from './replay.ts';
+export { foldVersion, isTerminal, type Run } from './run-state.ts';
+export { summarise } from './summary.ts';
+export { effectsOf, remember, type Stepped, step, stepAll } from './step.ts';
+export { viewOf } from './view.ts';

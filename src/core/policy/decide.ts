@@ -1,0 +1,80 @@
+import type { Decision, Effect } from '../../contract/index.ts';
+import { must } from '../must.ts';
+import type { Run } from '../run-state.ts';
+import { summarise } from '../summary.ts';
+import { firmRules, openRules } from './order.ts';
+import type { Facts, Rule, Say } from './rule.ts';
+
+export interface Ruled {
+  readonly decision: Decision | undefined;
+  readonly effects: readonly Effect[];
+}
+
+const nothing: Ruled = { decision: undefined, effects: [] };
+
+/** A decision is due when the run stands between turns and nothing it needs to know is still on its way. */
+const isDue = (run: Run): boolean =>
+  (run.state === 'deciding' || (run.state === 'ready' && run.epoch > 0)) &&
+  run.turn === null &&
+  !run.awaiting.tree &&
+  !run.awaiting.advice &&
+  !run.awaiting.find;
+
+/** Asks the rules in order; the first that speaks wins. Where only an opinion is missing, asks for that first. */
+export function decide(run: Run, seq: number): Ruled {
+  if (!isDue(run)) return nothing;
+  const facts: Facts = { run, seq, now: run.at };
+  const firm = first(firmRules, facts);
+  if (firm !== null) return ruled(run, firm.rule, firm.say);
+  if (run.policy.advice.enabled && !run.adviceAsked && run.last !== null)
+    return { decision: undefined, effects: [{ type: 'advice-ask', turn: run.turns }] };
+  const open = first(openRules, facts);
+  must(open !== null, 'some rule must speak');
+  return ruled(run, open.rule, open.say);
+}
+
+function first(rules: readonly Rule[], facts: Facts): { rule: Rule; say: Say } | null {
+  for (const rule of rules) {
+    const say = rule.speak(facts);
+    if (say !== false) return { rule, say };
+  }
+  return null;
+}
+
+function ruled(run: Run, rule: Rule, say: Say): Ruled {
+  const { advice } = run;
+  const decision: Decision = {
+    ...{
+      verdict: say.verdict,
+      rule: rule.name,
+      because: say.because,
+      confidence: say.confidence ?? 1,
+      actor: say.actor,
+      to: say.to,
+    },
+    ...(say.cause === undefined ? {} : { cause: say.cause }),
+    ...(say.waiting === undefined ? {} : { waiting: say.waiting }),
+    ...(say.input === undefined ? {} : { input: say.input }),
+    ...(advice === null ? {} : { advice, overridden: rule.name !== 'advice' }),
+    summary: summarise(run),
+  };
+  return { decision, effects: [...(say.effects ?? []), ...farewell(run, say)] };
+}
+
+/** When the work halts, the agent's process ends and a person is told, once. */
+function farewell(run: Run, say: Say): readonly Effect[] {
+  if (say.to === 'waiting' || say.to === 'verifying') return [];
+  const close: Effect[] =
+    run.session?.open === true
+      ? [{ type: 'session-close', session: run.session.id, because: say.because.slice(0, 500) }]
+      : [];
+  return [
+    ...close,
+    {
+      type: 'notify',
+      key: `${run.id}/${say.to}/${say.cause ?? ''}/${run.turns}`,
+      title: `Tireless: ${say.to}`,
+      text: say.because.slice(0, 2_000),
+    },
+  ];
+}

@@ -1,0 +1,60 @@
+import { advised } from './advice.ts';
+import { activeTime, clockTime, moneyBudget, tokenBudget, turnBudget } from './budgets.ts';
+import { askToAccept, certified, verifyClaim } from './completion.ts';
+import { carryOn } from './go-on.ts';
+import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
+import type { Rule } from './rule.ts';
+import {
+  agentBlocked,
+  agentWaiting,
+  compactionLoop,
+  cooldown,
+  noProgress,
+  sameError,
+  unanswered,
+  unsafeContext,
+} from './soft-stops.ts';
+import { unrecoverable } from './unrecoverable.ts';
+import { failedTurn, failuresMax, usageLimit, worldAway } from './world.ts';
+
+/** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
+export const policyVersion = 1;
+
+/** The rules that come before advice, in the order of SPEC §2: the first that speaks wins. */
+export const firmRules: readonly Rule[] = [
+  // 1 the person
+  personStop,
+  personOff,
+  unansweredStop,
+  personPause,
+  personSteer,
+  // 2 unrecoverable failure
+  unrecoverable,
+  // 3 the world
+  usageLimit,
+  worldAway,
+  failuresMax,
+  failedTurn,
+  // 4 completion
+  certified,
+  verifyClaim,
+  askToAccept,
+  // 5 budgets
+  turnBudget,
+  tokenBudget,
+  moneyBudget,
+  activeTime,
+  clockTime,
+  // 6 soft stops; drift from the mission will stand after compaction-loop
+  noProgress,
+  unsafeContext,
+  unanswered,
+  agentBlocked,
+  sameError,
+  compactionLoop,
+  agentWaiting,
+  cooldown,
+];
+
+/** What decides when no firm rule speaks: 7 advice, 8 continue. */
+export const openRules: readonly Rule[] = [advised, carryOn];

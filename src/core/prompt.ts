@@ -1,0 +1,43 @@
+import type { Input, InputPart, Text } from '../contract/index.ts';
+import { closingLine } from './completion/claims.ts';
+import { unreachable } from './must.ts';
+
+/** What the prompt may need whole: facts are cut at 16 KB, bodies are not. */
+export type FullText = (text: Text) => string;
+
+/** Renders an input to the prompt the agent reads. Mission first, verbatim; the rest below it. */
+export function renderInput(input: Input, mission: Text, full: FullText = (t) => t.text): string {
+  return `${input.parts.map((part) => renderPart(part, mission, full)).join('\n\n')}\n`;
+}
+
+function renderPart(part: InputPart, mission: Text, full: FullText): string {
+  switch (part.part) {
+    case 'mission':
+      return `## Mission\n\n${full(mission)}\n\n${howToFinish}`;
+    case 'steer':
+      return `## New directions from the person\n\n${part.texts.map(full).join('\n\n')}`;
+    case 'evidence':
+      return `## Not finished yet: ${part.check} does not pass\n\nWe ran \`${part.command}\` ourselves; it ended with exit code ${part.exitCode ?? 'none'}. The end of its output:\n\n${fenced(part.tail.text)}`;
+    case 'nudge':
+      return `## Nothing has changed for ${part.turns} turns\n\nNo change was seen in: ${part.unchanged.join(', ')}. Say what is in the way, then do the next step that leaves a result, or report that you are blocked and on what.`;
+    case 'ask-status':
+      return '## Where you stand\n\nYour last turn ended without saying whether the mission is complete. Go on with what is open. If nothing is, say so as described under Mission.';
+    case 'review':
+      return '## Review\n\nDo not change anything in this turn. Review what was done so far against the mission: name what is missing, wrong or untested, most important first.';
+    case 'recovery':
+      return '## After an interruption\n\nYour last instruction may have been interrupted half way. Look at the state of the work first, then go on from there; do not repeat what is already done.';
+    case 'advised':
+      return `## Suggested next step\n\n${full(part.text)}`;
+    default:
+      return unreachable(part);
+  }
+}
+
+const howToFinish = `When everything the mission asks for is done and its tests pass, end your message with this line, alone, as the last one:\n${closingLine}\nWe then run the checks ourselves. Never write that line while anything is open.`;
+
+/** A fence longer than any the text contains, so that output cannot end it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((m) => m[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}

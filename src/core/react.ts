@@ -1,0 +1,167 @@
+import type { Effect, EffectType, Event } from '../contract/index.ts';
+import { answerApproval, answerInput } from './approvals.ts';
+import { gateTimer, isAlive } from './gates.ts';
+import type { Gate, Run } from './run-state.ts';
+
+/**
+ * What must be under way now and is not yet. Most of it is read off the run, so that a missed or repeated event
+ * cannot start a thing twice; only answers belong to the very event that asked for them.
+ */
+export function react(before: Run | null, run: Run, event: Event, seq: number): readonly Effect[] {
+  const effects: Effect[] = [...run.redo];
+  const add = (...more: readonly Effect[]): void => void effects.push(...more);
+  if (event.type === 'approval-asked') add(...answerApproval(run, event, seq));
+  else if (event.type === 'input-asked') add(...answerInput(run, event, seq));
+  else if (event.type === 'gate-answered' || event.type === 'timer-fired')
+    add(...answerGate(before, run, event));
+  if (run.turn !== null) add(...duringTurn(run, event, seq, effects.length));
+  if (run.awaiting.tree && !under(run, effects, 'tree-read')) add({ type: 'tree-read', when: 'after-turn' });
+  const wantsSession = run.launch !== null || run.awaiting.find;
+  if (wantsSession && run.session?.open !== true && !under(run, effects, 'session-open')) {
+    const resume = run.agent.resumes ? run.session?.id : undefined;
+    add(resume === undefined ? { type: 'session-open' } : { type: 'session-open', resume });
+  }
+  if (run.awaiting.find && run.session?.open === true && !under(run, effects, 'turn-find'))
+    add(...findEffects(run));
+  add(...launchEffects(run, seq, effects.length));
+  return effects;
+}
+
+function under(run: Run, effects: readonly Effect[], type: EffectType): boolean {
+  for (const id in run.pending) if (run.pending[id]?.type === type) return true;
+  return effects.some((e) => e.type === type);
+}
+
+/** The turn starts when session, slot and tree are there and nobody else is at work. */
+function launchEffects(run: Run, seq: number, n: number): readonly Effect[] {
+  const { launch, session } = run;
+  if (
+    launch === null ||
+    !launch.slot ||
+    !launch.tree ||
+    session?.open !== true ||
+    run.foreign !== null ||
+    run.turn !== null
+  )
+    return [];
+  return [
+    { type: 'turn-start', session: session.id, dispatch: `${run.id}/${seq}/${n}`, input: launch.input },
+  ];
+}
+
+function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Effect[] {
+  const { turn, session } = run;
+  if (turn === null || turn.phase === 'doubt') return [];
+  const effects: Effect[] = [];
+  const isOpen = session?.open === true;
+  // The agent was asked and never got it: the same dispatch, once more.
+  if (turn.phase === 'sent' && isOpen && !under(run, [], 'turn-start'))
+    effects.push({ type: 'turn-start', session: turn.session, dispatch: turn.dispatch, input: turn.input });
+  const asked = run.gates.some((gate) => isAlive(run, gate));
+  effects.push(...clockEffects(run, asked, event));
+  if (turn.interrupt === 'wanted' && isOpen) {
+    if (turn.turn !== null) effects.push({ type: 'turn-interrupt', session: turn.session, turn: turn.turn });
+    if (run.timers['interrupt-grace'] === undefined)
+      effects.push(timer(run, 'interrupt-grace', run.policy.limits.interruptGraceMs));
+  }
+  const maySteer =
+    run.steers.length > 0 &&
+    run.agent.steers &&
+    run.steering === null &&
+    turn.phase === 'started' &&
+    turn.interrupt === null &&
+    !asked &&
+    isOpen;
+  if (maySteer && turn.turn !== null) {
+    const dispatch = `${run.id}/${seq}/${n + effects.length}`;
+    effects.push({
+      type: 'turn-steer',
+      session: turn.session,
+      turn: turn.turn,
+      dispatch,
+      input: { parts: [{ part: 'steer', texts: [...run.steers] }] },
+    });
+  }
+  return effects;
+}
+
+const timer = (run: Run, name: string, afterMs: number): Effect => ({
+  type: 'timer-set',
+  timer: name,
+  dueAt: run.mono + afterMs,
+  clock: 'mono',
+  afterMs,
+});
+
+/** The turn's own deadline: stopped while a gate is pending, extended by a sleep of the machine. */
+function clockEffects(run: Run, asked: boolean, event: Event): readonly Effect[] {
+  const { turn } = run;
+  const set = run.timers['turn-total'];
+  if (turn === null || turn.endAs !== null) return [];
+  if (asked) return set === undefined ? [] : [{ type: 'timer-cancel', timer: 'turn-total' }];
+  if (set === undefined) return [timer(run, 'turn-total', turn.clockLeftMs ?? run.policy.limits.turnTotalMs)];
+  if (event.type === 'sleep-detected')
+    return [timer(run, 'turn-total', Math.max(0, set.dueAt - run.mono) + event.sleptMs)];
+  return [];
+}
+
+function findEffects(run: Run): readonly Effect[] {
+  const session = run.session?.id ?? '';
+  const dispatch = run.steering?.dispatch ?? (run.turn?.phase === 'doubt' ? run.turn.dispatch : undefined);
+  return dispatch === undefined || !run.agent.finds ? [] : [{ type: 'turn-find', session, dispatch }];
+}
+
+/** Passes a person's answer, or the expiry of their time, on to the agent that waits for it. */
+function answerGate(before: Run | null, run: Run, event: Event): readonly Effect[] {
+  const closed = before?.gates.find((g) =>
+    event.type === 'gate-answered'
+      ? g.id === event.gate
+      : event.type === 'timer-fired' && gateTimer(g.id) === event.timer,
+  );
+  if (
+    closed === undefined ||
+    run.gates.some((g) => g.id === closed.id) ||
+    before === null ||
+    !isAlive(before, closed)
+  ) {
+    return event.type === 'timer-fired' && event.timer === 'interrupt-grace'
+      ? closeAfterGrace(before, run)
+      : [];
+  }
+  return [answerTo(closed, event)];
+}
+
+function answerTo(gate: Gate, event: Event): Effect {
+  const to = {
+    type: 'request-answer' as const,
+    session: gate.session ?? '',
+    request: gate.request ?? '',
+    gate: gate.id,
+  };
+  if (event.type !== 'gate-answered')
+    return {
+      ...to,
+      answer: 'deny',
+      because: 'nobody answered in time; go on without it',
+      rule: 'gate-expired',
+    };
+  const said = event.text?.text ?? '';
+  if (event.answer === 'text')
+    return { ...to, answer: 'text', because: `answered by ${event.by}`, rule: 'person', text: said };
+  if (event.answer === 'deny')
+    return { ...to, answer: 'deny', because: said === '' ? 'a person denied it' : said, rule: 'person' };
+  return {
+    ...to,
+    answer: 'approve',
+    because: `approved by ${event.by}`,
+    rule: 'person',
+    digest: gate.digest,
+  };
+}
+
+function closeAfterGrace(before: Run | null, run: Run): readonly Effect[] {
+  if (before?.turn == null || run.turn !== null || run.session === null) return [];
+  return [
+    { type: 'session-close', session: run.session.id, because: 'an interrupted turn did not end in time' },
+  ];
+}

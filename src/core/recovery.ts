@@ -1,0 +1,65 @@
+import type { Effect, EffectType, EventOf } from '../contract/index.ts';
+import { bounds } from './limits.ts';
+import { lastOf, type Run } from './run-state.ts';
+
+/**
+ * How an intent without an outcome is recovered after a crash. `repeat` is safe to do again; `reconcile` first asks
+ * the world what happened; `abandon` has lost its object with the process.
+ */
+export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'abandon'>> = {
+  'session-open': 'repeat',
+  'session-close': 'abandon',
+  'slot-request': 'repeat',
+  'turn-start': 'reconcile',
+  'turn-find': 'repeat',
+  'turn-interrupt': 'abandon',
+  'turn-steer': 'reconcile',
+  'request-answer': 'reconcile',
+  'gate-open': 'repeat',
+  'tree-read': 'repeat',
+  'checks-run': 'repeat',
+  'advice-ask': 'repeat',
+  notify: 'repeat',
+  'timer-set': 'repeat',
+  'timer-cancel': 'abandon',
+};
+
+/** Sessions and searches are opened anew from what the run needs, so only these are literally started again. */
+const again = (effect: Effect): boolean =>
+  recoveryOf[effect.type] === 'repeat' && effect.type !== 'session-open' && effect.type !== 'turn-find';
+
+/**
+ * A new process holds the run. Whatever the last one had under way died with it: safe effects are repeated, a turn
+ * or steering on its way is in doubt until the agent was asked, an approval that may not have arrived waits for the
+ * same action. Deadlines of the dead turn are dropped; timers on the wall clock stay due.
+ */
+export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
+  const pending = Object.values(run.pending);
+  const unheard = pending
+    .filter((e) => e.type === 'request-answer')
+    .filter((e) => e.answer === 'approve' && e.digest !== undefined);
+  const timers = Object.fromEntries(Object.entries(run.timers).filter(([, timer]) => timer.clock === 'wall'));
+  return {
+    ...run,
+    epoch: event.epoch,
+    session: run.session === null ? null : { ...run.session, open: false },
+    foreign: null,
+    turn:
+      run.turn === null
+        ? null
+        : {
+            ...run.turn,
+            phase: 'doubt',
+            interrupt: run.turn.endAs === null ? null : 'wanted',
+            startedMono: run.mono,
+          },
+    awaiting: { ...run.awaiting, find: run.turn !== null || run.steering !== null },
+    pending: {},
+    redo: pending.filter(again),
+    timers,
+    unusedApprovals: unheard.reduce(
+      (list, e) => lastOf(list, { digest: e.digest ?? '', gate: e.gate ?? '' }, bounds.gatesMax),
+      run.unusedApprovals,
+    ),
+  };
+}

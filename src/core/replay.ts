@@ -1,0 +1,76 @@
+import type { Decision, Entry, Policy } from '../contract/index.ts';
+import { policyVersion } from './policy/order.ts';
+import type { Run } from './run-state.ts';
+import { remember, step } from './step.ts';
+
+export interface Divergence {
+  readonly seq: number;
+  readonly event: string;
+  readonly recorded: Decision | undefined;
+  readonly replayed: Decision | undefined;
+  readonly what: string;
+}
+
+export interface Replayed {
+  readonly entries: number;
+  readonly decisions: number;
+  readonly recordedVersion: number;
+  readonly divergences: readonly Divergence[];
+  readonly run: Run | null;
+}
+
+/**
+ * Re-judges a ledger. Each entry is judged on the run as it was recorded up to there, so that one divergence does
+ * not hide the next. With another policy it answers what that policy would have decided at each point.
+ */
+export function replay(entries: Iterable<Entry>, policy?: Policy): Replayed {
+  const divergences: Divergence[] = [];
+  let run: Run | null = null;
+  let count = 0;
+  let decisions = 0;
+  let recordedVersion = policyVersion;
+  for (const entry of entries) {
+    count += 1;
+    if (entry.decision !== undefined) decisions += 1;
+    if (entry.event.type === 'run-created') recordedVersion = entry.event.policyVersion;
+    const judged: Entry = step(underPolicy(run, policy), entry, entry.run).entry;
+    const what = difference(entry, judged);
+    if (what !== null)
+      divergences.push({
+        seq: entry.seq,
+        event: entry.event.type,
+        recorded: entry.decision,
+        replayed: judged.decision,
+        what,
+      });
+    run = remember(run, entry);
+  }
+  return { entries: count, decisions, recordedVersion, divergences, run };
+}
+
+const underPolicy = (run: Run | null, policy: Policy | undefined): Run | null =>
+  run === null || policy === undefined ? run : { ...run, policy };
+
+function difference(recorded: Entry, judged: Entry): string | null {
+  if ((recorded.late ?? false) !== (judged.late ?? false))
+    return judged.late ? 'it would have been heard too late' : 'it would have been heard in time';
+  const [was, is] = [recorded.decision, judged.decision];
+  if (was?.rule !== is?.rule || was?.verdict !== is?.verdict) return `${spoken(was)} became ${spoken(is)}`;
+  if (canonical(was) !== canonical(is)) return `${spoken(was)} with other particulars`;
+  if (canonical(recorded.effects ?? []) !== canonical(judged.effects ?? [])) return 'other effects';
+  return null;
+}
+
+const spoken = (decision: Decision | undefined): string =>
+  decision === undefined ? 'no decision' : `${decision.verdict} by ${decision.rule}`;
+
+/** The same value as text whatever the order of its keys; what JSON cannot carry (undefined) is not there. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const pairs = Object.entries(value).filter(([, v]) => v !== undefined);
+  return `{${pairs
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`)
+    .join(',')}}`;
+}

@@ -1,0 +1,125 @@
+import type { Event, EventOf, Heard } from '../contract/index.ts';
+import { foldGateAnswer, foldWithdrawn } from './gates.ts';
+import { must, unreachable } from './must.ts';
+import { foldOutcome } from './outcomes.ts';
+import { foldAsk } from './people.ts';
+import { foldKeeper } from './recovery.ts';
+import { isTerminal, type Run } from './run-state.ts';
+import { foldTimer } from './timers.ts';
+import * as turns from './turns.ts';
+import { bill } from './usage.ts';
+
+/** A run after an event. `late` means: heard and recorded, and nothing changed. */
+export interface Folded {
+  readonly run: Run;
+  readonly late: boolean;
+}
+
+const changed = (run: Run): Folded => ({ run, late: false });
+const late = (run: Run): Folded => ({ run, late: true });
+
+/** Remembers one event. Total, pure, exhaustive: the only place where an event changes a run. */
+export function fold(before: Run | null, heard: Heard, id: string): Folded {
+  const { event } = heard;
+  if (before === null) {
+    must(event.type === 'run-created', `a ledger must begin with run-created, not ${event.type}`);
+    return changed(newRun(id, heard, event));
+  }
+  const run = atTime(before, heard);
+  if (isTerminal(run.state)) return late(run);
+  const next = foldEvent(run, event);
+  return next === null ? late(run) : changed(next);
+}
+
+/** Null when the event says nothing to this run any more. */
+function foldEvent(run: Run, event: Event): Run | null {
+  switch (event.type) {
+    case 'run-created':
+      return null;
+    case 'keeper-started':
+      return foldKeeper(run, event);
+    case 'keeper-ended':
+      return run;
+    case 'limits-changed':
+      return { ...run, policy: { ...run.policy, limits: { ...run.policy.limits, ...event.limits } } };
+    case 'person-asked':
+    case 'steer-given':
+      return foldAsk(run, event);
+    case 'gate-answered':
+      return foldGateAnswer(run, event);
+    case 'usage-reported':
+      return { ...run, usage: bill(run.usage, event.session, event.usage) };
+    case 'limit-seen':
+      return { ...run, limit: { until: event.resetAt, because: event.because } };
+    case 'mode-raised':
+      return { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
+    case 'session-ended':
+      return turns.sessionEnded(run, event);
+    case 'turn-started':
+      return turns.turnStarted(run, event);
+    case 'turn-ended':
+      return turns.turnEnded(run, event);
+    case 'turn-silent':
+      return turns.turnSilent(run, event);
+    case 'item-ended':
+    case 'plan-changed':
+    case 'status-reported':
+    case 'compaction-seen':
+    case 'error-seen':
+      return turns.duringTurn(run, event);
+    case 'approval-asked':
+    case 'input-asked':
+      return isOurs(run, event) ? run : null;
+    case 'request-withdrawn':
+      return foldWithdrawn(run, event);
+    case 'unreadable':
+    case 'sleep-detected':
+      return run;
+    case 'timer-fired':
+      return foldTimer(run, event);
+    case 'effect-ended':
+      return foldOutcome(run, event);
+    default:
+      return unreachable(event);
+  }
+}
+
+/** A request counts while its session is the open one; an older session's question has nobody to answer to. */
+const isOurs = (run: Run, event: EventOf<'approval-asked' | 'input-asked'>): boolean =>
+  run.session?.id === event.session && run.session.open;
+
+/** Time passes: what was spent in a working state counts as active. A new process starts a new count. */
+function atTime(run: Run, heard: Heard): Run {
+  const passed = heard.event.type === 'keeper-started' ? 0 : Math.max(0, heard.mono - run.mono);
+  const slept = heard.event.type === 'sleep-detected' ? Math.min(passed, heard.event.sleptMs) : 0;
+  const active =
+    run.state === 'running' || run.state === 'deciding' || run.state === 'verifying' ? passed - slept : 0;
+  return { ...run, seq: run.seq + 1, at: heard.at, mono: heard.mono, activeMs: run.activeMs + active };
+}
+
+function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
+  const { mission, workspace, agent, policy, policyVersion, checks, mode } = event;
+  return {
+    ...{ id, seq: 1, at: heard.at, mono: heard.mono, createdAt: heard.at },
+    ...{ mission, workspace, agent, policy, policyVersion, checks, mode },
+    ...{ state: 'ready', waiting: null, cause: null, because: 'created', epoch: 0 },
+    ...{ asked: { stop: false, off: false, pause: false }, steers: [], steering: null },
+    ...{ session: null, turn: null, foreign: null, endedTurns: [], last: null, launch: null, redo: [] },
+    awaiting: { tree: false, advice: false, find: false },
+    ...{ turns: 0, recentTurns: [], usage: { tokens: null, money: null, bySession: {} }, activeMs: 0 },
+    ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
+    ...{ claim: null, proof: null, proofVoid: false, refusals: 0 },
+    ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
+    ...{ gates: [], unusedApprovals: [], expiriesInRow: 0, unansweredStop: null, unanswered: [] },
+    ...{
+      advice: null,
+      adviceAsked: false,
+      adviceMisses: 0,
+      carry: [],
+      inDoubt: false,
+      timers: {},
+      pending: {},
+      recent: [],
+    },
+  };
+}

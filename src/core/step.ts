@@ -1,0 +1,72 @@
+import { type Decision, type Effect, type Entry, entryVersion, type Heard } from '../contract/index.ts';
+import { must } from './must.ts';
+import { decide } from './policy/decide.ts';
+import { react } from './react.ts';
+import { fold } from './run.ts';
+import type { Run } from './run-state.ts';
+import { settle } from './settle.ts';
+
+export interface Stepped {
+  readonly run: Run;
+  readonly entry: Entry;
+}
+
+/** Hear, remember, judge: one event becomes one entry. The same run and event give the same entry on any machine. */
+export function step(before: Run | null, heard: Heard, id: string): Stepped {
+  const { run: folded, late } = fold(before, heard, id);
+  const { seq } = folded;
+  if (late) return { run: folded, entry: entryOf(heard, id, seq, undefined, [], true) };
+  const reactions = react(before, folded, heard.event, seq);
+  const ruled = decide(folded, seq);
+  const effects = [...reactions, ...ruled.effects];
+  return {
+    run: settle(folded, ruled.decision, effects, seq),
+    entry: entryOf(heard, id, seq, ruled.decision, effects, false),
+  };
+}
+
+/** One batch of events, in order: the entries of one durable commit and the effects to start after it. */
+export function stepAll(
+  run: Run | null,
+  heard: readonly Heard[],
+  id: string,
+): { run: Run; entries: readonly Entry[] } {
+  const entries: Entry[] = [];
+  let next = run;
+  for (const one of heard) {
+    const stepped = step(next, one, id);
+    next = stepped.run;
+    entries.push(stepped.entry);
+  }
+  must(next !== null, 'a batch must not be empty');
+  return { run: next, entries };
+}
+
+/** Rebuilds a run from what was recorded, never from what today's rules would decide. */
+export function remember(before: Run | null, entry: Entry): Run {
+  must(entry.seq === (before?.seq ?? 0) + 1, `entry ${entry.seq} does not follow ${before?.seq ?? 0}`);
+  const { run, late } = fold(before, entry, entry.run);
+  return late ? run : settle(run, entry.decision, entry.effects ?? [], entry.seq);
+}
+
+/** The effects an entry set out to do, with their derived ids. */
+export const effectsOf = (entry: Entry): readonly { readonly id: string; readonly effect: Effect }[] =>
+  (entry.effects ?? []).map((effect, n) => ({ id: `${entry.run}/${entry.seq}/${n}`, effect }));
+
+function entryOf(
+  heard: Heard,
+  run: string,
+  seq: number,
+  decision: Decision | undefined,
+  effects: readonly Effect[],
+  late: boolean,
+): Entry {
+  return {
+    ...{ v: entryVersion, run, seq, at: heard.at, mono: heard.mono },
+    ...(heard.cause === undefined ? {} : { cause: heard.cause }),
+    event: heard.event,
+    ...(decision === undefined ? {} : { decision }),
+    ...(effects.length === 0 ? {} : { effects: [...effects] }),
+    ...(late ? { late: true as const } : {}),
+  };
+}

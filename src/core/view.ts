@@ -1,0 +1,49 @@
+import type { GateView, RunView } from '../contract/index.ts';
+import { isTerminal, type Run } from './run-state.ts';
+
+/** The run as people and scripts see it: derived, never read back. */
+export function viewOf(run: Run): RunView {
+  const decision = run.recent.at(-1);
+  const { limits } = run.policy;
+  return {
+    ...{
+      id: run.id,
+      state: run.state,
+      toggle: toggleOf(run),
+      waitingOn: run.waiting?.on ?? null,
+      until: run.waiting?.until ?? null,
+    },
+    ...{
+      because: run.because,
+      cause: run.cause,
+      workspace: run.workspace,
+      agent: run.agent.name,
+      mission: run.mission.text.slice(0, 500),
+    },
+    ...{
+      turns: run.turns,
+      turnsMax: limits.turnsMax,
+      tokens: run.usage.tokens,
+      tokensMax: limits.tokensMax ?? null,
+      money: run.usage.money,
+    },
+    activeMs: Math.round(run.activeMs),
+    plan:
+      run.plan === null ? null : { done: run.plan.done, total: run.plan.total, current: run.plan.current },
+    lastDecision: decision ?? null,
+    gates: run.gates.map(gateView),
+    checks: run.checks.map((check) => ({
+      name: check.name,
+      outcome: run.proof?.results.find((r) => r.name === check.name)?.outcome ?? 'not yet',
+    })),
+    ...{ createdAt: run.createdAt, updatedAt: run.at, seq: run.seq },
+  };
+}
+
+const toggleOf = (run: Run): RunView['toggle'] =>
+  isTerminal(run.state) ? 'stopped' : run.state === 'paused' ? 'paused' : 'running';
+
+const gateView = (gate: Run['gates'][number]): GateView => ({
+  ...{ id: gate.id, kind: gate.kind, asks: gate.asks.text, because: gate.because, digest: gate.digest },
+  ...{ askedAt: gate.askedAt, expiresAt: gate.expiresAt },
+});

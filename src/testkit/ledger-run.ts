@@ -1,0 +1,162 @@
+import {
+  type Check,
+  type Effect,
+  type Entry,
+  type Event,
+  eventSchema,
+  type Outcome,
+  type Policy,
+  policySchema,
+} from '../contract/index.ts';
+import { effectsOf, policyVersion, type Run, step } from '../core/index.ts';
+
+/** A run stepped by hand, without processes: events in, entries out. The shortest way to a scenario. */
+export interface LedgerRun {
+  readonly run: () => Run;
+  readonly entries: readonly Entry[];
+  /** Hears one event, `afterMs` later. */
+  hear(event: Event, afterMs?: number): Entry;
+  /** The newest effect of a type that still waits for its outcome. */
+  pending<T extends Effect['type']>(type: T): { id: string; effect: Extract<Effect, { type: T }> };
+  has(type: Effect['type']): boolean;
+  outcome(type: Effect['type'], outcome: Outcome, afterMs?: number): Entry;
+  /** Answers session, slot and tree until the turn is on its way; gives its dispatch id. */
+  launch(tree?: string): string;
+  /** The agent takes the turn: started and acknowledged. */
+  started(turn?: string): string;
+  /** The turn ends and the tree is read; what the rules then decide is the last entry. */
+  ended(ended?: Partial<Extract<Event, { type: 'turn-ended' }>>, tree?: string): Entry;
+  /** A new process takes the run over. */
+  restarted(): Entry;
+}
+
+export interface LedgerRunOptions {
+  readonly policy?: Record<string, unknown>;
+  readonly checks?: readonly Check[];
+  readonly agent?: Partial<Extract<Event, { type: 'run-created' }>['agent']>;
+}
+
+export const noDigest = '0'.repeat(64);
+export const someCheck: Check = { name: 'test', command: 'npm test', cwd: '.', source: 'config' };
+/** A tree id made from a short word, so that scenarios read as stories. */
+export const treeOf = (word: string): string =>
+  [...word]
+    .map((c) => (c.codePointAt(0) ?? 0).toString(16))
+    .join('')
+    .padEnd(40, '0')
+    .slice(0, 40);
+
+export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
+  const id = '20260101-000000-00aaaa';
+  const policy: Policy = policySchema.parse(options.policy ?? {});
+  const entries: Entry[] = [];
+  let at = Date.UTC(2026, 0, 1);
+  let mono = 1_000;
+  let run: Run | null = null;
+  let turns = 0;
+  let trees = 0;
+  let epoch = 0;
+
+  const now = (): Run => {
+    if (run === null) throw new Error('the run was not created');
+    return run;
+  };
+  const hear = (event: Event, afterMs = 10): Entry => {
+    at += afterMs;
+    mono += afterMs;
+    const stepped = step(run, { at, mono, event: eventSchema.parse(event) }, id);
+    run = stepped.run;
+    entries.push(stepped.entry);
+    return stepped.entry;
+  };
+  const pending: LedgerRun['pending'] = (type) => {
+    const all = entries
+      .flatMap(effectsOf)
+      .filter((e) => e.effect.type === type && now().pending[e.id] !== undefined);
+    const last = all.at(-1);
+    if (last === undefined)
+      throw new Error(
+        `no ${type} is under way (${Object.values(now().pending)
+          .map((e) => e.type)
+          .join(', ')})`,
+      );
+    return last as never;
+  };
+  const has = (type: Effect['type']): boolean => Object.values(now().pending).some((e) => e.type === type);
+  const outcome: LedgerRun['outcome'] = (type, value, afterMs) =>
+    hear({ type: 'effect-ended', effect: pending(type).id, outcome: value }, afterMs);
+  const restarted = (): Entry => {
+    epoch += 1;
+    return hear({ type: 'keeper-started', epoch, pid: 1, host: 'here', version: '0.0.0' });
+  };
+
+  hear({
+    ...{
+      type: 'run-created',
+      mission: { text: 'make it work' },
+      workspace: '/w',
+      policyVersion,
+      policy,
+      configDigest: noDigest,
+      checks: [...(options.checks ?? [someCheck])],
+      mode: 'once',
+      by: 'test',
+    },
+    agent: {
+      name: 'scripted',
+      door: 'in-process',
+      sees: 'every-action',
+      usage: 'tokens',
+      finds: true,
+      steers: true,
+      resumes: true,
+      ...options.agent,
+    },
+  });
+  restarted();
+
+  return {
+    run: now,
+    entries,
+    hear,
+    pending,
+    has,
+    outcome,
+    restarted,
+    launch(tree = `t${trees}`) {
+      if (has('session-open')) outcome('session-open', { of: 'session-open', session: 's1' });
+      if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
+      if (has('tree-read'))
+        outcome('tree-read', {
+          of: 'tree-read',
+          tree: { tree: tree === 'unknown' ? tree : treeOf(tree), head: null },
+        });
+      return pending('turn-start').effect.dispatch;
+    },
+    started(turn = `turn-${++turns}`) {
+      const { dispatch, session } = pending('turn-start').effect;
+      hear({ type: 'turn-started', session, turn, dispatch });
+      outcome('turn-start', { of: 'turn-start', turn });
+      return turn;
+    },
+    ended(ended = {}, tree = `t${++trees}`) {
+      const { turn } = now();
+      if (turn === null) throw new Error('no turn is in flight');
+      hear(
+        {
+          type: 'turn-ended',
+          session: turn.session,
+          turn: turn.turn ?? '?',
+          dispatch: turn.dispatch,
+          status: 'completed',
+          ...ended,
+        },
+        10_000,
+      );
+      return outcome('tree-read', {
+        of: 'tree-read',
+        tree: { tree: tree === 'unknown' ? tree : treeOf(tree), head: null },
+      });
+    },
+  };
+}
