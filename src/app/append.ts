@@ -1,0 +1,35 @@
+import { type AppendExtras, type Entry, StoreError, type StoreFault } from '../contract/index.ts';
+import type { House } from './house.ts';
+
+const retryMs = 2_000;
+/** How long a run stands still for a disk before it lets go; it loses nothing either way. */
+const patienceMs = 600_000;
+
+/** Faults that a person or time can cure while we wait. */
+const curable: ReadonlySet<StoreFault> = new Set(['disk-full', 'read-only', 'busy', 'io']);
+
+/**
+ * Appends, or stands still until it can: nothing is started that was not written. The events stay in memory, the
+ * person is told, and after ten minutes the run is let go, to be resumed from what is on disk.
+ */
+export async function appendPatiently(
+  house: House,
+  run: string,
+  epoch: number,
+  fromSeq: number,
+  entries: readonly Entry[],
+  extras: AppendExtras,
+): Promise<void> {
+  const since = house.clock.mono();
+  for (;;) {
+    try {
+      return await house.store.append(run, epoch, fromSeq, entries, extras);
+    } catch (error) {
+      const waits =
+        error instanceof StoreError && curable.has(error.fault) && house.clock.mono() - since < patienceMs;
+      if (!waits) throw error;
+      house.onTrouble?.(`${error.message}; fix: ${error.fix}. The run stands still until it can write.`);
+      await new Promise<void>((resolve) => void house.clock.after(retryMs, resolve));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { AgentSession, Effect, Event } from '../contract/index.ts';
+import { effectsOf, foldVersion, type Run, stepAll, viewOf } from '../core/index.ts';
+import type { HandsContext } from '../edge/effects/context.ts';
+import { handle } from '../edge/effects/hands.ts';
+import { makeTimers, type Timers } from '../edge/timers.ts';
+import { appendPatiently } from './append.ts';
+import { type Ears, makeEars } from './ears.ts';
+import type { House } from './house.ts';
+import { type Mailbox, makeMailbox } from './mailbox.ts';
+
+/** A snapshot after this many entries keeps opening a long run fast. */
+const snapshotEntries = 500;
+
+/** Something heard on its way to the door. */
+export interface Draft {
+  readonly event: Event;
+  readonly body?: string;
+  readonly cause?: string;
+}
+
+/** What lies in the corridor's queue: a draft, our own failure, or the wish to let go. */
+export type Mail = Draft | { readonly broken: unknown } | { readonly letGo: true };
+
+/** One supervised run in this process. Only `pass` changes it. */
+export interface Corridor {
+  readonly house: House;
+  readonly id: string;
+  readonly epoch: number;
+  readonly mailbox: Mailbox<Mail>;
+  readonly sessions: Map<string, AgentSession>;
+  readonly ears: Ears;
+  readonly timers: Timers;
+  readonly context: HandsContext;
+  /** Effects under way: started by the corridor, never awaited by it. */
+  readonly under: Set<Promise<void>>;
+  run: Run;
+  sinceSnapshot: number;
+}
+
+export function makeCorridor(house: House, run: Run, epoch: number): Corridor {
+  const mailbox = makeMailbox<Mail>();
+  const put = (event: Event, body?: string): void =>
+    mailbox.put(body === undefined ? { event } : { event, body });
+  const sessions = new Map<string, AgentSession>();
+  const now = (): Run => corridor.run;
+  const ears = makeEars(house, run.id, put, now, sessions);
+  const corridor: Corridor = {
+    ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, sinceSnapshot: 0, under: new Set() },
+    timers: makeTimers(house.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
+    context: {
+      ...{
+        run: now,
+        agent: house.agent,
+        ears,
+        sessions,
+        workspace: house.workspace,
+        notify: house.notify,
+        advise: house.advise,
+      },
+      slots: house.slots ?? { request: async () => undefined },
+      bodyOf: (digest) => house.store.body(digest),
+    },
+  };
+  return corridor;
+}
+
+/** Hear, remember, judge, write: and only when it is written, act. */
+export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promise<void> {
+  const { house, id, epoch, timers, ears } = corridor;
+  const heard = drafts.map((draft) => house.door(draft.event, draft.body, draft.cause));
+  const { run, entries } = stepAll(
+    corridor.run,
+    heard.map((h) => h.heard),
+    id,
+  );
+  const isDue = corridor.sinceSnapshot + entries.length >= snapshotEntries;
+  const extras = {
+    view: viewOf(run),
+    bodies: heard.flatMap((h) => h.bodies),
+    ...(isDue ? { snapshot: { seq: run.seq, foldVersion, json: JSON.stringify(run) } } : {}),
+  };
+  await appendPatiently(house, id, epoch, corridor.run.seq + 1, entries, extras);
+  corridor.run = run;
+  corridor.sinceSnapshot = isDue ? 0 : corridor.sinceSnapshot + entries.length;
+  timers.sync(run.timers);
+  for (const entry of entries)
+    for (const { id: effectId, effect } of effectsOf(entry)) start(corridor, effectId, effect);
+  ears.watchSilence();
+  house.onView?.(extras.view);
+}
+
+/** Starts an effect. Its outcome goes back into the queue; what a hand throws is our own bug and ends the corridor. */
+function start({ mailbox, context, under }: Corridor, id: string, effect: Effect): void {
+  if (effect.type === 'timer-set' || effect.type === 'timer-cancel') return; // synced with the run's timers after each pass
+  const done = handle(effect, context).then(
+    ({ outcome, body }) =>
+      mailbox.put({
+        event: { type: 'effect-ended', effect: id, outcome },
+        ...(body === undefined ? {} : { body }),
+      }),
+    (error: unknown) => mailbox.put({ broken: error }),
+  );
+  under.add(done);
+  void done.finally(() => under.delete(done));
+}

@@ -1,0 +1,46 @@
+import type {
+  Advisor,
+  Agent,
+  Body,
+  Clock,
+  Event,
+  Heard,
+  Holder,
+  LiveFrame,
+  Notifier,
+  RunView,
+  Slots,
+  Store,
+  Workspace,
+} from '../contract/index.ts';
+
+/** Stamps and cleans what comes in. Nothing enters a run without passing it. */
+export type Door = (
+  event: Event,
+  body?: string,
+  cause?: string,
+) => { readonly heard: Heard; readonly bodies: readonly Body[] };
+
+/** Everything one run needs from outside, handed in: no module state, no clock, no environment of our own. */
+export interface House {
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly door: Door;
+  readonly holder: Holder;
+  readonly version: string;
+  readonly notify: Notifier;
+  readonly slots?: Slots;
+  readonly advise?: Advisor;
+  /** Ends a process of an earlier keeper that outlived it. */
+  readonly endSurvivor: (pid: number) => Promise<void>;
+  /** When a process started, to tell it from a later one with the same pid. */
+  readonly startOf: (pid: number) => string | null;
+  /** Reports sleeps of the machine; returns how to stop watching. */
+  readonly watchSleep?: (slept: (ms: number) => void) => () => void;
+  readonly onLive?: (frame: LiveFrame) => void;
+  readonly onView?: (view: RunView) => void;
+  /** Told when something cannot be written and the run stands still. */
+  readonly onTrouble?: (trouble: string) => void;
+}

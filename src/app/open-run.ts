@@ -1,0 +1,47 @@
+import {
+  type Entry,
+  entrySchema,
+  entryVersion,
+  type Store,
+  type StoredEntry,
+  StoreError,
+} from '../contract/index.ts';
+import { foldVersion, type Run, remember } from '../core/index.ts';
+
+const pageEntries = 2_000;
+
+/** The entry in a stored row. A newer format is refused and kept as it is. */
+export function entryOf(stored: StoredEntry): Entry {
+  const raw: unknown = JSON.parse(stored.json);
+  const version = (raw as { v?: unknown }).v;
+  if (typeof version === 'number' && version > entryVersion) {
+    throw new StoreError(
+      'newer',
+      `run ${stored.run} was written by a newer Tireless (entry format ${version}, this one reads ${entryVersion})`,
+      'use the newer version; nothing was changed',
+    );
+  }
+  return raw as Entry;
+}
+
+/** An entry from outside the store, checked in full. */
+export const parseEntry = (raw: unknown): Entry => entrySchema.parse(raw);
+
+/** All entries of a run from `fromSeq`, page by page. */
+export async function* entriesOf(store: Store, run: string, fromSeq = 1): AsyncGenerator<Entry> {
+  for (let next = fromSeq; ; ) {
+    const page = await store.read(run, next, pageEntries);
+    for (const stored of page) yield entryOf(stored);
+    if (page.length < pageEntries) return;
+    next += page.length;
+  }
+}
+
+/** The run as recorded: the last snapshot of this fold version and the entries since, or all of them. */
+export async function openRun(store: Store, id: string): Promise<Run | null> {
+  const snapshot = await store.snapshot(id);
+  const usable = snapshot !== null && snapshot.foldVersion === foldVersion;
+  let run = usable ? (JSON.parse(snapshot.json) as Run) : null;
+  for await (const entry of entriesOf(store, id, usable ? snapshot.seq + 1 : 1)) run = remember(run, entry);
+  return run;
+}

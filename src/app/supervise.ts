@@ -1,0 +1,126 @@
+import { type RunView, StoreError } from '../contract/index.ts';
+import { isTerminal, type Run, viewOf } from '../core/index.ts';
+import { type Corridor, makeCorridor, pass } from './corridor.ts';
+import type { House } from './house.ts';
+import { holdLeases, type Leases } from './leases.ts';
+import { openRun } from './open-run.ts';
+
+const batchEventsMax = 256;
+
+export interface SuperviseOptions {
+  readonly run: string;
+  /** Lets go of the run and leaves it resumable. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Works a run until it is over, paused, or told to let go. Holds the run's lease all the while; keeps no state
+ * outside this call, so any number share a process. Throws when the run is unknown or held by another process.
+ */
+export async function supervise(house: House, { run: id, signal }: SuperviseOptions): Promise<RunView> {
+  const leases = await holdLeases(house, id);
+  try {
+    const run = await openRun(house.store, id);
+    if (run === null)
+      throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
+    return isTerminal(run.state) ? viewOf(run) : await work(house, run, leases, signal);
+  } finally {
+    await leases.release();
+  }
+}
+
+/** The corridor: the only loop. One queue in, and what came of each act returns through it. */
+async function work(
+  house: House,
+  run: Run,
+  leases: Leases,
+  signal: AbortSignal | undefined,
+): Promise<RunView> {
+  const corridor = makeCorridor(house, run, leases.epoch);
+  const { mailbox, timers, sessions, ears } = corridor;
+  const lost = (): void =>
+    mailbox.put({
+      broken: new StoreError(
+        'stale-epoch',
+        `run ${run.id} was taken over by another process`,
+        'nothing to do: the other process works it',
+      ),
+    });
+  const letGo = (): void => mailbox.put({ letGo: true });
+  const { pid, host } = house.holder;
+  const stops = [leases.keep(lost), ears.stop, () => signal?.removeEventListener('abort', letGo)];
+  signal?.addEventListener('abort', letGo, { once: true });
+  if (signal?.aborted === true) letGo();
+  try {
+    await endSurvivors(house, run.id);
+    mailbox.put({
+      event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: house.version },
+    });
+    stops.push(await listen(corridor));
+    if (house.watchSleep !== undefined)
+      stops.push(house.watchSleep((sleptMs) => mailbox.put({ event: { type: 'sleep-detected', sleptMs } })));
+    while (!(await hearNext(corridor)));
+    timers.clear();
+    await closeAll(corridor);
+    await Promise.allSettled(corridor.under);
+    mailbox.put({
+      event: {
+        type: 'keeper-ended',
+        because: signal?.aborted === true ? 'told to let go' : `the run is ${corridor.run.state}`,
+      },
+    });
+    mailbox.close();
+    while (!(await hearNext(corridor)) || mailbox.size() > 0);
+    return viewOf(corridor.run);
+  } finally {
+    for (const stop of stops) stop();
+    timers.clear();
+    mailbox.close();
+    await closeAll(corridor);
+    sessions.clear();
+  }
+}
+
+/** One batch through the corridor. True when there is nothing more to work on. */
+async function hearNext(corridor: Corridor): Promise<boolean> {
+  const batch = await corridor.mailbox.take(batchEventsMax);
+  const broken = batch.find((mail) => 'broken' in mail);
+  if (broken !== undefined) throw broken.broken;
+  const drafts = batch.filter((mail) => 'event' in mail);
+  if (drafts.length > 0) await pass(corridor, drafts);
+  const { state } = corridor.run;
+  return (
+    batch.length === 0 || batch.some((mail) => 'letGo' in mail) || isTerminal(state) || state === 'paused'
+  );
+}
+
+const closeAll = async ({ sessions }: Corridor): Promise<void> =>
+  void (await Promise.allSettled([...sessions.values()].map((session) => session.close())));
+
+/** Hears the inbox: what is there now, and whatever any process writes later. Each row once. */
+async function listen({ house, id, mailbox }: Corridor): Promise<() => void> {
+  const seen = new Set<string>();
+  const look = async (): Promise<void> => {
+    for (const row of await house.store.inbox(id)) {
+      if (seen.has(row.id)) continue;
+      seen.add(row.id);
+      mailbox.put({ event: row.event, cause: row.id });
+    }
+  };
+  const stop = house.store.subscribe(
+    id,
+    () =>
+      void look().catch((error: unknown) => house.onTrouble?.(`the inbox cannot be read: ${String(error)}`)),
+  );
+  await look();
+  return stop;
+}
+
+/** A child of the last keeper that outlived it must not work beside the one we are about to start. */
+async function endSurvivors(house: House, id: string): Promise<void> {
+  for (const child of await house.store.children(id)) {
+    if (child.host === house.holder.host && house.startOf(child.pid) === child.pidStart)
+      await house.endSurvivor(child.pid);
+    await house.store.forgetChild(id, child);
+  }
+}

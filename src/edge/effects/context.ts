@@ -1,0 +1,36 @@
+import type {
+  Advisor,
+  Agent,
+  AgentEars,
+  AgentSession,
+  EffectOf,
+  EffectType,
+  Notifier,
+  Outcome,
+  Run,
+  Slots,
+  Workspace,
+} from './words.ts';
+
+/** What hands may reach for. Made once per supervised run; holds the open sessions. */
+export interface HandsContext {
+  readonly run: () => Run;
+  readonly agent: Agent;
+  readonly ears: AgentEars;
+  readonly sessions: Map<string, AgentSession>;
+  readonly workspace: Workspace;
+  readonly slots: Slots;
+  readonly notify: Notifier;
+  readonly advise: Advisor | undefined;
+  /** The whole of a text whose fact was cut, or null when its body has expired. */
+  readonly bodyOf: (digest: string) => Promise<string | null>;
+}
+
+/** What came of an effect, and the raw text behind it, if any. */
+export interface Done {
+  readonly outcome: Outcome;
+  readonly body?: string;
+}
+
+/** Does one kind of effect. Never decides; expected failures are outcomes, anything thrown is our bug. */
+export type Hand<T extends EffectType> = (effect: EffectOf<T>, context: HandsContext) => Promise<Done>;

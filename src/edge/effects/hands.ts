@@ -1,0 +1,31 @@
+import type { Effect, EffectType } from '../../contract/index.ts';
+import type { Done, Hand, HandsContext } from './context.ts';
+import { readTree, runChecks } from './evidence.ts';
+import { askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
+import { closeSession, openSession } from './session.ts';
+import { answerRequest, findTurn, interruptTurn, startTurn, steerTurn } from './turn.ts';
+
+/** Timers belong to the corridor's clock; every other effect has its hand here. */
+type HandledType = Exclude<EffectType, 'timer-set' | 'timer-cancel'>;
+
+/** Total over the effects: a new one does not compile until somebody does it. */
+const hands: { readonly [T in HandledType]: Hand<T> } = {
+  'session-open': openSession,
+  'session-close': closeSession,
+  'slot-request': requestSlot,
+  'turn-start': startTurn,
+  'turn-steer': steerTurn,
+  'turn-find': findTurn,
+  'turn-interrupt': interruptTurn,
+  'request-answer': answerRequest,
+  'gate-open': openGate,
+  'tree-read': readTree,
+  'checks-run': runChecks,
+  'advice-ask': askAdvice,
+  notify: sendNote,
+};
+
+/** Does one effect. */
+export function handle(effect: Extract<Effect, { type: HandledType }>, context: HandsContext): Promise<Done> {
+  return (hands[effect.type] as Hand<HandledType>)(effect, context);
+}

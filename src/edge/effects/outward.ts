@@ -1,0 +1,50 @@
+import type { Hand } from './context.ts';
+import { failureOf } from './failure-of.ts';
+import { summaryFacts } from './summary-facts.ts';
+
+export const requestSlot: Hand<'slot-request'> = async (_effect, { slots, run }) => {
+  await slots.request(run().id);
+  return { outcome: { of: 'slot-request' } };
+};
+
+export const askAdvice: Hand<'advice-ask'> = async (_effect, { advise, run }) => {
+  if (advise === undefined)
+    return {
+      outcome: { of: 'advice-ask', failure: { kind: 'setup', message: 'no decision model is configured' } },
+    };
+  try {
+    return { outcome: { of: 'advice-ask', advice: await advise(summaryFacts(run())) } };
+  } catch (error) {
+    return { outcome: { of: 'advice-ask', failure: failureOf(error) } };
+  }
+};
+
+/** A person who cannot be told is not told; the gate stays open and the run goes on waiting. */
+export const openGate: Hand<'gate-open'> = async (effect, { notify, run }) => {
+  const { id } = run();
+  const ok = await told(() =>
+    notify({
+      key: `${id}/${effect.gate}`,
+      title: 'Tireless needs you',
+      text: `${effect.because}: ${effect.asks.text.slice(0, 300)}`,
+      run: id,
+    }),
+  );
+  return { outcome: { of: 'gate-open', ok } };
+};
+
+export const sendNote: Hand<'notify'> = async (effect, { notify, run }) => {
+  const ok = await told(() =>
+    notify({ key: effect.key, title: effect.title, text: effect.text, run: run().id }),
+  );
+  return { outcome: { of: 'notify', ok } };
+};
+
+async function told(tell: () => Promise<void>): Promise<boolean> {
+  try {
+    await tell();
+    return true;
+  } catch {
+    return false; // recorded as the outcome
+  }
+}

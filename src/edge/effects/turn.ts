@@ -1,0 +1,83 @@
+import { AgentFailure, type Input } from '../../contract/index.ts';
+import { renderInput } from '../../core/index.ts';
+import type { Hand, HandsContext } from './context.ts';
+import { failureOf } from './failure-of.ts';
+import type { AgentSession } from './words.ts';
+
+const sessionOf = (context: HandsContext, id: string): AgentSession => {
+  const session = context.sessions.get(id);
+  if (session === undefined) throw new AgentFailure({ kind: 'crashed', message: 'the agent is not running' });
+  return session;
+};
+
+/** The prompt as the agent will read it, with every text whole. */
+async function promptOf(input: Input, context: HandsContext): Promise<string> {
+  const { mission } = context.run();
+  const texts = [
+    mission,
+    ...input.parts.flatMap((part) =>
+      part.part === 'steer' ? part.texts : part.part === 'advised' ? [part.text] : [],
+    ),
+  ];
+  const whole = new Map<string, string>();
+  for (const { body } of texts) {
+    const text = body === undefined ? null : await context.bodyOf(body);
+    if (body !== undefined && text !== null) whole.set(body, text);
+  }
+  return renderInput(input, mission, (text) =>
+    text.body === undefined ? text.text : (whole.get(text.body) ?? text.text),
+  );
+}
+
+export const startTurn: Hand<'turn-start'> = async (effect, context) => {
+  const prompt = await promptOf(effect.input, context);
+  try {
+    const { turn } = await sessionOf(context, effect.session).turn(effect.dispatch, prompt);
+    return { outcome: turn === undefined ? { of: 'turn-start' } : { of: 'turn-start', turn }, body: prompt };
+  } catch (error) {
+    return { outcome: { of: 'turn-start', failure: failureOf(error) }, body: prompt };
+  }
+};
+
+export const steerTurn: Hand<'turn-steer'> = async (effect, context) => {
+  const prompt = await promptOf(effect.input, context);
+  try {
+    await sessionOf(context, effect.session).steer?.(effect.turn, effect.dispatch, prompt);
+    return { outcome: { of: 'turn-steer', ok: true }, body: prompt };
+  } catch (error) {
+    return { outcome: { of: 'turn-steer', ok: false }, body: failureOf(error).message };
+  }
+};
+
+export const interruptTurn: Hand<'turn-interrupt'> = async (effect, context) => {
+  try {
+    await sessionOf(context, effect.session).interrupt(effect.turn);
+    return { outcome: { of: 'turn-interrupt', ok: true } };
+  } catch (error) {
+    // The grace timer is already running: an interrupt that fails ends in the agent being ended.
+    return { outcome: { of: 'turn-interrupt', ok: false }, body: failureOf(error).message };
+  }
+};
+
+/** Asks the agent whether a dispatch reached it. Any doubt is `unknown`. */
+export const findTurn: Hand<'turn-find'> = async (effect, context) => {
+  try {
+    const found = await sessionOf(context, effect.session).find?.(effect.dispatch);
+    return { outcome: { of: 'turn-find', ...(found ?? { found: 'unknown' }) } };
+  } catch (error) {
+    return { outcome: { of: 'turn-find', found: 'unknown' }, body: failureOf(error).message };
+  }
+};
+
+export const answerRequest: Hand<'request-answer'> = async (effect, context) => {
+  const { answer, because, text } = effect;
+  try {
+    await sessionOf(context, effect.session).answer(
+      effect.request,
+      text === undefined ? { answer, because } : { answer, because, text },
+    );
+    return { outcome: { of: 'request-answer', ok: true } };
+  } catch (error) {
+    return { outcome: { of: 'request-answer', ok: false }, body: failureOf(error).message };
+  }
+};
