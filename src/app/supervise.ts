@@ -63,14 +63,10 @@ async function work(
     timers.clear();
     await closeAll(corridor);
     await Promise.allSettled(corridor.under);
-    mailbox.put({
-      event: {
-        type: 'keeper-ended',
-        because: signal?.aborted === true ? 'told to let go' : `the run is ${corridor.run.state}`,
-      },
-    });
-    mailbox.close();
-    while (!(await hearNext(corridor)) || mailbox.size() > 0);
+    await farewell(
+      corridor,
+      signal?.aborted === true ? 'told to let go' : `the run is ${corridor.run.state}`,
+    );
     return viewOf(corridor.run);
   } finally {
     for (const stop of stops) stop();
@@ -92,6 +88,16 @@ async function hearNext(corridor: Corridor): Promise<boolean> {
   return (
     batch.length === 0 || batch.some((mail) => 'letGo' in mail) || isTerminal(state) || state === 'paused'
   );
+}
+
+/** Records what came of the last acts. Anything else that arrived is left for the next keeper: the inbox keeps it. */
+async function farewell(corridor: Corridor, because: string): Promise<void> {
+  const { mailbox, run } = corridor;
+  mailbox.close();
+  const rest = mailbox.size() === 0 ? [] : await mailbox.take(mailbox.size());
+  const drafts = rest.filter((mail) => 'event' in mail).filter(({ event }) => event.type === 'effect-ended');
+  const rests = isTerminal(run.state) || run.state === 'paused';
+  await pass(corridor, [...(rests ? drafts : []), { event: { type: 'keeper-ended', because } }]);
 }
 
 const closeAll = async ({ sessions }: Corridor): Promise<void> =>
