@@ -38,7 +38,7 @@ export interface House {
   /** When a process started, to tell it from a later one with the same pid. */
   readonly startOf: (pid: number) => string | null;
   /** Reports sleeps of the machine; returns how to stop watching. */
-  readonly watchSleep?: (slept: (ms: number) => void) => () => void;
+  readonly watchSleep?: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
   /** Told when something cannot be written and the run stands still. */

@@ -58,7 +58,7 @@ async function work(
     });
     stops.push(await listen(corridor));
     if (house.watchSleep !== undefined)
-      stops.push(house.watchSleep((sleptMs) => mailbox.put({ event: { type: 'sleep-detected', sleptMs } })));
+      stops.push(house.watchSleep((slept) => mailbox.put({ event: { type: 'sleep-detected', ...slept } })));
     while (!(await hearNext(corridor)));
     timers.clear();
     await closeAll(corridor);

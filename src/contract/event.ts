@@ -62,6 +62,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     configDigest: digestSchema,
     checks: z.array(checkSchema).max(50),
     mode: z.enum(['once', 'autonomous']),
+    /** How the agent is started, in the adapter's own words; no rule reads it. */
+    setup: z.record(z.string().max(100), z.string().max(16_384)),
     by,
   }),
   z.object({
@@ -158,8 +160,18 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
 
   z.object({ type: z.literal('timer-fired'), timer: id, effect: id }),
-  z.object({ type: z.literal('sleep-detected'), sleptMs: z.number().nonnegative() }),
-  z.object({ type: z.literal('effect-ended'), effect: id, outcome: outcomeSchema, body: digestSchema.optional() }),
+  /** `countedMs` is the part of the sleep that monotonic time counted; where it stands still in sleep this is 0. */
+  z.object({
+    type: z.literal('sleep-detected'),
+    sleptMs: z.number().nonnegative(),
+    countedMs: z.number().nonnegative(),
+  }),
+  z.object({
+    type: z.literal('effect-ended'),
+    effect: id,
+    outcome: outcomeSchema,
+    body: digestSchema.optional(),
+  }),
 ]);
 export type Event = z.infer<typeof eventSchema>;
 export type EventType = Event['type'];

@@ -101,7 +101,7 @@ function clockEffects(run: Run, asked: boolean, event: Event): readonly Effect[]
   if (asked) return set === undefined ? [] : [{ type: 'timer-cancel', timer: 'turn-total' }];
   if (set === undefined) return [timer(run, 'turn-total', turn.clockLeftMs ?? run.policy.limits.turnTotalMs)];
   if (event.type === 'sleep-detected')
-    return [timer(run, 'turn-total', Math.max(0, set.dueAt - run.mono) + event.sleptMs)];
+    return [timer(run, 'turn-total', Math.max(0, set.dueAt - run.mono) + event.countedMs)];
   return [];
 }
 

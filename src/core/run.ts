@@ -91,7 +91,7 @@ const isOurs = (run: Run, event: EventOf<'approval-asked' | 'input-asked'>): boo
 /** Time passes: what was spent in a working state counts as active. A new process starts a new count. */
 function atTime(run: Run, heard: Heard): Run {
   const passed = heard.event.type === 'keeper-started' ? 0 : Math.max(0, heard.mono - run.mono);
-  const slept = heard.event.type === 'sleep-detected' ? Math.min(passed, heard.event.sleptMs) : 0;
+  const slept = heard.event.type === 'sleep-detected' ? Math.min(passed, heard.event.countedMs) : 0;
   const active =
     run.state === 'running' || run.state === 'deciding' || run.state === 'verifying' ? passed - slept : 0;
   return { ...run, seq: run.seq + 1, at: heard.at, mono: heard.mono, activeMs: run.activeMs + active };

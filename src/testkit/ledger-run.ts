@@ -100,6 +100,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
       configDigest: noDigest,
       checks: [...(options.checks ?? [someCheck])],
       mode: 'once',
+      setup: {},
       by: 'test',
     },
     agent: {
