@@ -1,0 +1,54 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Settings } from '../../contract/config.ts';
+import type { Notifier } from '../../contract/ports.ts';
+import { cutText } from '../door/cut.ts';
+import type { Redact } from '../door/redact.ts';
+import type { Env } from '../home.ts';
+import { type Note, notifyDesktop } from './desktop.ts';
+import { NotifyError, postJson, slackBody, webhookBody } from './webhook.ts';
+
+const titleCharsMax = 200;
+const textCharsMax = 1_000;
+const sendTimeoutMs = 10_000;
+
+export interface NotifierParts {
+  readonly redact: Redact;
+  readonly platform?: NodeJS.Platform;
+  readonly env?: Env;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Tells the person on every channel they chose, each within a bounded time. What leaves is the title and text alone,
+ * without secrets. Rejects with one `NotifyError` that names the webhooks that failed; a desktop never fails.
+ */
+export function makeNotifier(
+  { desktop, webhook, slack }: Settings['notifications'],
+  { redact, platform, env, timeoutMs = sendTimeoutMs }: NotifierParts,
+): Notifier {
+  const channels: ((note: Note) => Promise<unknown>)[] = [];
+  if (desktop) channels.push((note) => notifyDesktop(note, timeoutMs, platform, env));
+  if (webhook) channels.push((note) => postJson(webhook, webhookBody(note), timeoutMs));
+  if (slack) channels.push((note) => postJson(slack, slackBody(note), timeoutMs));
+  return async ({ key, run, title, text }) => {
+    const note = {
+      key,
+      run,
+      title: plain(redact(title), titleCharsMax),
+      text: plain(redact(text), textCharsMax),
+    };
+    const sent = await Promise.allSettled(channels.map((send) => send(note)));
+    const failed = sent.filter((one) => one.status === 'rejected').map(({ reason }) => reason as Error);
+    if (failed.length > 0) throw new NotifyError(failed.map(({ message }) => message).join('; '));
+  };
+}
+
+/** Without colours, control characters and blank edges; an agent's output may hold any of them. */
+function plain(text: string, charsMax: number): string {
+  return cutText(
+    stripVTControlCharacters(text)
+      .replace(/[^\n\P{Cc}]/gu, ' ')
+      .trim(),
+    charsMax,
+  );
+}
