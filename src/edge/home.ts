@@ -56,7 +56,7 @@ export function userConfigFile(env: Env): string {
 /** Makes the home, for its owner only. Refuses one that lies inside `workspace`, where the agent writes. */
 export function openHome(home: Home, workspace: string): Home {
   const inside = relative(realPath(workspace), realPath(home.dir));
-  if (inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))) {
+  if (!(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))) {
     throw new HomeError(
       `Tireless keeps its records in ${home.dir}, which lies inside the workspace ${workspace}: the agent could change them.`,
       'Run in a folder that does not contain it, or set TIRELESS_HOME to a folder elsewhere.',

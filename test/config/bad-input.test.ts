@@ -94,7 +94,7 @@ describe('a file that is no text file', () => {
   it.skipIf(process.platform === 'win32')('never waits for the writer of a pipe', () => {
     const { problems, projectFile } = scratch();
     mkdirSync(dirname(projectFile));
-    execFileSync('mkfifo', [projectFile]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', projectFile]);
     expect(problems()[0]?.message).toContain('no regular file');
   });
 

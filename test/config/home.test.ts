@@ -60,7 +60,7 @@ describe('the home', () => {
         'lies inside',
       );
     }
-    for (const dir of [join(folder, 'workshop'), join(folder, '..x'), join(folder, 'other')]) {
+    for (const dir of [join(folder, 'workshop'), join(folder, '..x'), join(folder, 'other'), folder]) {
       expect(() => openHome(findHome({ TIRELESS_HOME: dir }), work), dir).not.toThrow();
     }
   });

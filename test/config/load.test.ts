@@ -97,8 +97,12 @@ describe('the configuration', () => {
 
 describe('the digest of the configuration', () => {
   it('is the same for the same settings however they were written', () => {
-    const block = scratch({ user: 'limits:\n  turnSilenceMs: 30m\n  turnsMax: 5\nmode: once\n' }).load();
-    const flow = scratch({ user: '{ mode: once, limits: { turnsMax: 5, turnSilenceMs: 1800000 } }' }).load();
+    const block = scratch({
+      user: 'limits:\n  turnSilenceMs: 30m\n  turnsMax: 5\nmode: once\nguards:\n  effects: { install: ask, publish: forbid }\n',
+    }).load();
+    const flow = scratch({
+      user: '{ guards: { effects: { publish: forbid, install: ask } }, mode: once, limits: { turnsMax: 5, turnSilenceMs: 1800000 } }',
+    }).load();
     expect(flow.digest).toBe(block.digest);
     expect(flow.digest).toMatch(/^[0-9a-f]{64}$/);
   });

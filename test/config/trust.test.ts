@@ -70,6 +70,12 @@ const configWith = (key: string, value: unknown): ConfigFile => {
   return (inner === undefined ? { [section]: value } : { [section]: { [inner]: value } }) as ConfigFile;
 };
 
+/** What a clock on this wall shows at that moment. */
+const clockAt = (at: number) => {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+};
+
 describe('a project file nobody trusted', () => {
   it.each(Object.entries(cases))('may only tighten %s', (key, { base, tight = [], loose = [] }) => {
     const settings = settingsSchema.parse(base === undefined ? {} : configWith(key, base));
@@ -118,6 +124,14 @@ describe('a project file nobody trusted', () => {
     expect(load().policy.limits.turnsMax).toBe(50);
     const raised = scratch({ user: 'limits: { turnsMax: 500 }', project: 'limits: { turnsMax: 300 }' });
     expect(raised.load().policy.limits.turnsMax).toBe(300);
+  });
+
+  it('is compared by the moment a clock time means now', () => {
+    const user = 'limits: { until: "2031-05-01T20:00Z" }';
+    const untilOf = (project: string) => scratch({ user, project }).load().origins['limits.until'];
+    expect(untilOf('limits: { until: "2031-05-01T19:00Z" }')).toBe('project');
+    expect(untilOf(`limits: { until: ${clockAt(noon + 3_600_000)} }`)).toBe('project');
+    expect(untilOf(`limits: { until: ${clockAt(noon - 3_600_000)} }`)).toBe('user');
   });
 
   it('cannot drop a rule or a secret the person declared', () => {

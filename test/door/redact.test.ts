@@ -364,7 +364,7 @@ describe('removing secrets', () => {
     ];
     const millisecondsFor = (text: string) => {
       let best = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const start = performance.now();
         redact(text);
         best = Math.min(best, performance.now() - start);
@@ -373,9 +373,9 @@ describe('removing secrets', () => {
     };
     redact('warm up '.repeat(1_000));
     for (const seed of seeds) {
-      const text = seed.repeat(Math.ceil(2_000_000 / seed.length));
-      // Quadratic work on two million characters would take minutes; the bound leaves room for a busy machine.
-      expect(millisecondsFor(text), seed).toBeLessThan(1_500);
+      const text = seed.repeat(Math.ceil(400_000 / seed.length));
+      // Quadratic work on so many characters takes half a minute; the bound leaves room for a busy machine.
+      expect(millisecondsFor(text), seed).toBeLessThan(1_000);
     }
   });
 });

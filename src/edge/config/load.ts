@@ -29,7 +29,7 @@ export interface LoadFrom {
 }
 
 /** Something the person should see although the configuration can be used. */
-export interface Notice {
+interface Notice {
   readonly file: string;
   readonly keys: readonly ConfigKey[];
   readonly message: string;

@@ -13,7 +13,7 @@ export interface DoorParts {
 }
 
 /** What came in, and the texts to be stored beside it in the same commit. */
-export interface Entered {
+interface Entered {
   readonly heard: Heard;
   readonly bodies: readonly Body[];
 }
@@ -40,8 +40,7 @@ export function makeDoor({ clock, redact }: DoorParts): Door {
     const fitted = fitEvent(draft, { redact, keep });
     if (body !== undefined && takesBody(fitted)) fitted.body = keep(body).digest;
     const valid = eventSchema.safeParse(fitted);
-    // Not what the parser made of it: it would fill in defaults, and a change of one limit would reset the others.
-    const event = valid.success ? (fitted as Event) : unreadable(draft, valid.error, redact, keep);
+    const event = valid.success ? valid.data : unreadable(draft, valid.error, redact, keep);
     const stamp = { at: clock.at(), mono: clock.mono() };
     return {
       heard: { ...stamp, ...(cause !== undefined && { cause }), event },

@@ -1,7 +1,7 @@
 import type { Env } from '../home.ts';
 
 /** Shorter values occur in ordinary text by chance. */
-export const secretCharsMin = 8;
+const secretCharsMin = 8;
 /** A person who declares a variable has decided; below this even that would shred the text. */
 const declaredCharsMin = 4;
 /** Longer values are looked for by their beginning: no text holds that by chance. */
@@ -33,10 +33,7 @@ export function secretValues(env: Env, declared: readonly string[]): readonly st
       if (isSecretValue(password)) values.add(password);
     } else if (isSecretName(name) && isSecretValue(value)) values.add(value);
   }
-  return [...values]
-    .map((value) => value.trim().slice(0, searchedCharsMax))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, secretsMax);
+  return [...values].map((value) => value.trim().slice(0, searchedCharsMax)).slice(0, secretsMax);
 }
 
 export function isSecretName(name: string): boolean {
