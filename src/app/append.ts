@@ -8,28 +8,44 @@ const patienceMs = 600_000;
 /** Faults that a person or time can cure while we wait. */
 const curable: ReadonlySet<StoreFault> = new Set(['disk-full', 'read-only', 'busy', 'io']);
 
+export interface Append {
+  readonly run: string;
+  readonly epoch: number;
+  readonly fromSeq: number;
+  readonly entries: readonly Entry[];
+  readonly extras: AppendExtras;
+}
+
 /**
  * Appends, or stands still until it can: nothing is started that was not written. The events stay in memory, the
- * person is told, and after ten minutes the run is let go, to be resumed from what is on disk.
+ * person is told, and after ten minutes, or when told to let go, the run is left to be resumed from what is on disk.
  */
-export async function appendPatiently(
-  house: House,
-  run: string,
-  epoch: number,
-  fromSeq: number,
-  entries: readonly Entry[],
-  extras: AppendExtras,
-): Promise<void> {
+export async function appendPatiently(house: House, append: Append, letGo?: AbortSignal): Promise<void> {
+  const { run, epoch, fromSeq, entries, extras } = append;
   const since = house.clock.mono();
   for (;;) {
     try {
       return await house.store.append(run, epoch, fromSeq, entries, extras);
     } catch (error) {
       const waits =
-        error instanceof StoreError && curable.has(error.fault) && house.clock.mono() - since < patienceMs;
+        error instanceof StoreError &&
+        curable.has(error.fault) &&
+        letGo?.aborted !== true &&
+        house.clock.mono() - since < patienceMs;
       if (!waits) throw error;
       house.onTrouble?.(`${error.message}; fix: ${error.fix}. The run stands still until it can write.`);
-      await new Promise<void>((resolve) => void house.clock.after(retryMs, resolve));
+      await rest(house, letGo);
     }
   }
 }
+
+const rest = (house: House, letGo: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      off();
+      letGo?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const off = house.clock.after(retryMs, wake);
+    letGo?.addEventListener('abort', wake);
+  });

@@ -33,11 +33,13 @@ export interface Corridor {
   readonly context: HandsContext;
   /** Effects under way: started by the corridor, never awaited by it. */
   readonly under: Set<Promise<void>>;
+  /** Aborted: let go as soon as possible, also of a disk that cannot be written. */
+  readonly letGo: AbortSignal | undefined;
   run: Run;
   sinceSnapshot: number;
 }
 
-export function makeCorridor(house: House, run: Run, epoch: number): Corridor {
+export function makeCorridor(house: House, run: Run, epoch: number, letGo?: AbortSignal): Corridor {
   const mailbox = makeMailbox<Mail>();
   const put = (event: Event, body?: string): void =>
     mailbox.put(body === undefined ? { event } : { event, body });
@@ -45,7 +47,7 @@ export function makeCorridor(house: House, run: Run, epoch: number): Corridor {
   const now = (): Run => corridor.run;
   const ears = makeEars(house, run.id, put, now, sessions);
   const corridor: Corridor = {
-    ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, sinceSnapshot: 0, under: new Set() },
+    ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, letGo, sinceSnapshot: 0, under: new Set() },
     timers: makeTimers(house.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
     context: {
       ...{
@@ -79,7 +81,8 @@ export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promis
     bodies: heard.flatMap((h) => h.bodies),
     ...(isDue ? { snapshot: { seq: run.seq, foldVersion, json: JSON.stringify(run) } } : {}),
   };
-  await appendPatiently(house, id, epoch, corridor.run.seq + 1, entries, extras);
+  const fromSeq = corridor.run.seq + 1;
+  await appendPatiently(house, { run: id, epoch, fromSeq, entries, extras }, corridor.letGo);
   corridor.run = run;
   corridor.sinceSnapshot = isDue ? 0 : corridor.sinceSnapshot + entries.length;
   timers.sync(run.timers);

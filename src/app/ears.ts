@@ -1,10 +1,12 @@
 import type { AgentEars, AgentSession, Event } from '../contract/index.ts';
-import type { Run } from '../core/index.ts';
+import { isAlive, type Run } from '../core/index.ts';
 import type { House } from './house.ts';
 
 export interface Ears extends AgentEars {
   /** Arms the silence watch when a turn runs, calls it off when none does. */
   watchSilence(): void;
+  /** The machine slept: time that monotonic time counted meanwhile is nobody's silence. */
+  slept(countedMs: number): void;
   stop(): void;
 }
 
@@ -16,35 +18,38 @@ export function makeEars(
   run: () => Run,
   sessions: ReadonlyMap<string, AgentSession>,
 ): Ears {
-  let heardMono = house.clock.mono();
+  const { clock } = house;
+  let heardMono = clock.mono();
   let off: (() => void) | null = null;
+
+  const silentMs = (): number => clock.mono() - heardMono;
+  const isSilent = (): boolean => silentMs() >= run().policy.limits.turnSilenceMs;
   const look = async (): Promise<void> => {
     off = null;
-    const { turn, policy, gates } = run();
-    if (turn === null || turn.turn === null) return;
-    const silentMs = house.clock.mono() - heardMono;
-    if (gates.length > 0)
-      heardMono = house.clock.mono(); // waiting for a person is not the agent's silence
-    else if (silentMs >= policy.limits.turnSilenceMs) {
-      const working = await sessions.get(turn.session)?.working?.();
-      if (working === true) heardMono = house.clock.mono();
-      else return put({ type: 'turn-silent', session: turn.session, turn: turn.turn, silentMs });
+    const { turn, gates } = run();
+    if (turn === null || turn.phase === 'doubt') return;
+    // Waiting for a person is not the agent's silence, and neither is a child process at work.
+    if (gates.some((gate) => isAlive(run(), gate))) heardMono = clock.mono();
+    else if (isSilent() && (await isWorking(sessions.get(turn.session)))) heardMono = clock.mono();
+    else if (isSilent() && run().turn?.dispatch === turn.dispatch) {
+      const { session, dispatch } = turn;
+      put({ type: 'turn-silent', session, turn: run().turn?.turn ?? dispatch, silentMs: silentMs() });
+      return;
     }
     watch();
   };
   const watch = (): void => {
     const { turn, policy } = run();
     if (off !== null || turn === null) return;
-    const left = policy.limits.turnSilenceMs - (house.clock.mono() - heardMono);
-    off = house.clock.after(Math.max(1, left), () => void look());
+    off = clock.after(Math.max(1, policy.limits.turnSilenceMs - silentMs()), () => void look());
   };
   return {
     hear(event, body) {
-      heardMono = house.clock.mono();
+      heardMono = clock.mono();
       put(event, body);
     },
     live(frame) {
-      heardMono = house.clock.mono();
+      heardMono = clock.mono();
       house.onLive?.(frame);
     },
     async childStarted(pid) {
@@ -56,13 +61,25 @@ export function makeEars(
         off?.();
         off = null;
       } else if (off === null) {
-        heardMono = house.clock.mono();
+        heardMono = clock.mono();
         watch();
       }
+    },
+    slept(countedMs) {
+      heardMono = Math.min(clock.mono(), heardMono + countedMs);
     },
     stop() {
       off?.();
       off = null;
     },
   };
+}
+
+/** An agent that cannot say whether it works is not known to. */
+async function isWorking(session: AgentSession | undefined): Promise<boolean> {
+  try {
+    return (await session?.working?.()) === true;
+  } catch {
+    return false; // the silence it is asked about is the event
+  }
 }

@@ -2,6 +2,7 @@ import type {
   Advisor,
   Agent,
   Body,
+  Child,
   Clock,
   Event,
   Heard,
@@ -34,7 +35,7 @@ export interface House {
   readonly slots?: Slots;
   readonly advise?: Advisor;
   /** Ends a process of an earlier keeper that outlived it. */
-  readonly endSurvivor: (pid: number) => Promise<void>;
+  readonly endSurvivor: (child: Child) => Promise<void>;
   /** When a process started, to tell it from a later one with the same pid. */
   readonly startOf: (pid: number) => string | null;
   /** Reports sleeps of the machine; returns how to stop watching. */

@@ -2,10 +2,12 @@ import { type Lease, type LeaseAnswer, StoreError } from '../contract/index.ts';
 import type { House } from './house.ts';
 
 const heartbeatMs = 30_000;
+/** A heartbeat that cannot be written for this long: others may hold us for dead, so we let go first. */
+const heartbeatMissedMaxMs = 900_000;
 
 export interface Leases {
   readonly epoch: number;
-  /** Beats until stopped; calls `lost` when another process took the run. */
+  /** Beats until stopped; calls `lost` when another process took the run, or may have. */
   keep(lost: () => void): () => void;
   release(): Promise<void>;
 }
@@ -34,16 +36,32 @@ export async function holdLeases(house: House, run: string): Promise<Leases> {
     await release();
     throw error;
   }
-  const keep = (lost: () => void): (() => void) => {
-    let off = (): void => undefined;
-    const beat = async (): Promise<void> => {
-      for (const lease of [...held]) if (!(await house.store.renew(lease))) return lost();
-      off = house.clock.after(heartbeatMs, () => void beat().catch(lost));
-    };
-    off = house.clock.after(heartbeatMs, () => void beat().catch(lost));
-    return () => off();
+  return { epoch: ofRun.epoch, keep: (lost) => keepAlive(house, held, lost), release };
+}
+
+function keepAlive({ clock, store }: House, held: readonly Lease[], lost: () => void): () => void {
+  let isKept = true;
+  let off = (): void => undefined;
+  let beatMono = clock.mono();
+  const renewed = async (): Promise<boolean> => {
+    for (const lease of [...held]) if (!(await store.renew(lease))) return false;
+    return true;
   };
-  return { epoch: ofRun.epoch, keep, release };
+  const beat = async (): Promise<void> => {
+    try {
+      if (!(await renewed())) return isKept ? lost() : undefined;
+      beatMono = clock.mono();
+    } catch {
+      // A disk that refuses one heartbeat may take the next; the append that follows is refused if it must be.
+      if (clock.mono() - beatMono >= heartbeatMissedMaxMs) return lost();
+    }
+    if (isKept) off = clock.after(heartbeatMs, () => void beat());
+  };
+  off = clock.after(heartbeatMs, () => void beat());
+  return () => {
+    isKept = false;
+    off();
+  };
 }
 
 function granted(answer: LeaseAnswer, what: string, fix: string): Lease {

@@ -1,11 +1,13 @@
 import { type RunView, StoreError } from '../contract/index.ts';
 import { isTerminal, type Run, viewOf } from '../core/index.ts';
-import { type Corridor, makeCorridor, pass } from './corridor.ts';
+import { type Corridor, type Draft, makeCorridor, pass } from './corridor.ts';
 import type { House } from './house.ts';
 import { holdLeases, type Leases } from './leases.ts';
 import { openRun } from './open-run.ts';
 
 const batchEventsMax = 256;
+/** How long the last acts may take to end before the run is left without them. */
+const partingMs = 10_000;
 
 export interface SuperviseOptions {
   readonly run: string;
@@ -36,19 +38,12 @@ async function work(
   leases: Leases,
   signal: AbortSignal | undefined,
 ): Promise<RunView> {
-  const corridor = makeCorridor(house, run, leases.epoch);
-  const { mailbox, timers, sessions, ears } = corridor;
-  const lost = (): void =>
-    mailbox.put({
-      broken: new StoreError(
-        'stale-epoch',
-        `run ${run.id} was taken over by another process`,
-        'nothing to do: the other process works it',
-      ),
-    });
+  const corridor = makeCorridor(house, run, leases.epoch, signal);
+  const { mailbox, timers, ears, under } = corridor;
   const letGo = (): void => mailbox.put({ letGo: true });
   const { pid, host } = house.holder;
-  const stops = [leases.keep(lost), ears.stop, () => signal?.removeEventListener('abort', letGo)];
+  const stops = [leases.keep(() => mailbox.put({ broken: takenOver(run.id) })), ears.stop];
+  stops.push(() => signal?.removeEventListener('abort', letGo));
   signal?.addEventListener('abort', letGo, { once: true });
   if (signal?.aborted === true) letGo();
   try {
@@ -57,12 +52,11 @@ async function work(
       event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: house.version },
     });
     stops.push(await listen(corridor));
-    if (house.watchSleep !== undefined)
-      stops.push(house.watchSleep((slept) => mailbox.put({ event: { type: 'sleep-detected', ...slept } })));
+    if (house.watchSleep !== undefined) stops.push(house.watchSleep((slept) => afterSleep(corridor, slept)));
     while (!(await hearNext(corridor)));
     timers.clear();
-    await closeAll(corridor);
-    await Promise.allSettled(corridor.under);
+    await within(house, closeAll(corridor));
+    await within(house, Promise.allSettled(under));
     await farewell(
       corridor,
       signal?.aborted === true ? 'told to let go' : `the run is ${corridor.run.state}`,
@@ -72,9 +66,32 @@ async function work(
     for (const stop of stops) stop();
     timers.clear();
     mailbox.close();
-    await closeAll(corridor);
-    sessions.clear();
+    await within(house, closeAll(corridor));
+    // A session that was still being opened must not outlive its keeper.
+    void Promise.allSettled(under).then(() => closeAll(corridor));
   }
+}
+
+const takenOver = (run: string): StoreError =>
+  new StoreError(
+    'stale-epoch',
+    `run ${run} was taken over by another process`,
+    'nothing to do: the other process works it',
+  );
+
+function afterSleep(corridor: Corridor, slept: { sleptMs: number; countedMs: number }): void {
+  corridor.ears.slept(slept.countedMs);
+  corridor.mailbox.put({ event: { type: 'sleep-detected', ...slept } });
+}
+
+/** Waits for what should end soon, and not for ever. */
+async function within(house: House, ending: Promise<unknown>): Promise<void> {
+  let off = (): void => undefined;
+  const parting = new Promise<void>((resolve) => {
+    off = house.clock.after(partingMs, resolve);
+  });
+  await Promise.race([ending, parting]);
+  off();
 }
 
 /** One batch through the corridor. True when there is nothing more to work on. */
@@ -100,33 +117,55 @@ async function farewell(corridor: Corridor, because: string): Promise<void> {
   await pass(corridor, [...(rests ? drafts : []), { event: { type: 'keeper-ended', because } }]);
 }
 
-const closeAll = async ({ sessions }: Corridor): Promise<void> =>
-  void (await Promise.allSettled([...sessions.values()].map((session) => session.close())));
+async function closeAll({ sessions }: Corridor): Promise<void> {
+  const open = [...sessions.values()];
+  sessions.clear();
+  await Promise.allSettled(open.map((session) => session.close()));
+}
 
-/** Hears the inbox: what is there now, and whatever any process writes later. Each row once. */
-async function listen({ house, id, mailbox }: Corridor): Promise<() => void> {
+/**
+ * Hears the inbox: what is there now, and whatever any process writes later; each row once. Timers that came due
+ * while nobody kept the run are heard with it, in the order in which they and the messages happened.
+ */
+async function listen(corridor: Corridor): Promise<() => void> {
+  const { house, id, mailbox } = corridor;
   const seen = new Set<string>();
+  const unheard = async (): Promise<Missed[]> => {
+    const rows = (await house.store.inbox(id)).filter((row) => !seen.has(row.id));
+    for (const row of rows) seen.add(row.id);
+    return rows.map((row) => ({ at: row.at, draft: { event: row.event, cause: row.id } }));
+  };
   const look = async (): Promise<void> => {
-    for (const row of await house.store.inbox(id)) {
-      if (seen.has(row.id)) continue;
-      seen.add(row.id);
-      mailbox.put({ event: row.event, cause: row.id });
-    }
+    for (const { draft } of await unheard()) mailbox.put(draft);
   };
   const stop = house.store.subscribe(
     id,
     () =>
       void look().catch((error: unknown) => house.onTrouble?.(`the inbox cannot be read: ${String(error)}`)),
   );
-  await look();
+  const missed = [...overdue(corridor), ...(await unheard())];
+  for (const { draft } of missed.sort((a, b) => a.at - b.at)) mailbox.put(draft);
   return stop;
 }
+
+interface Missed {
+  readonly at: number;
+  readonly draft: Draft;
+}
+
+const overdue = ({ house, run }: Corridor): Missed[] =>
+  Object.entries(run.timers)
+    .filter(([, timer]) => timer.clock === 'wall' && timer.dueAt <= house.clock.at())
+    .map(([name, timer]) => ({
+      at: timer.dueAt,
+      draft: { event: { type: 'timer-fired', timer: name, effect: timer.effect } },
+    }));
 
 /** A child of the last keeper that outlived it must not work beside the one we are about to start. */
 async function endSurvivors(house: House, id: string): Promise<void> {
   for (const child of await house.store.children(id)) {
     if (child.host === house.holder.host && house.startOf(child.pid) === child.pidStart)
-      await house.endSurvivor(child.pid);
+      await house.endSurvivor(child);
     await house.store.forgetChild(id, child);
   }
 }

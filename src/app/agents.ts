@@ -1,0 +1,112 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Settings } from '../contract/config.ts';
+import type { Agent } from '../contract/index.ts';
+import { codexAgent } from '../edge/agents/codex/adapter.ts';
+import { scriptedAgent } from '../edge/agents/scripted/adapter.ts';
+import type { Env } from '../edge/home.ts';
+
+/** How an agent is started, as recorded with its run: the keeper of a later day starts the same one. */
+export type Setup = Readonly<Record<string, string>>;
+
+export interface AgentSite {
+  readonly run: string;
+  readonly cwd: string;
+  readonly env: Env;
+}
+
+interface KnownAgent {
+  /** The program people have installed, or null when the agent needs none. */
+  readonly program: string | null;
+  readonly install: string;
+  make(setup: Setup, site: AgentSite): Agent;
+}
+
+const known: Readonly<Record<string, KnownAgent>> = {
+  codex: {
+    program: 'codex',
+    install: 'npm install -g @openai/codex',
+    make: (setup, { run, cwd, env }) =>
+      codexAgent({
+        command: [setup.command ?? 'codex', ...listOf(setup.args)],
+        cwd,
+        env,
+        run,
+        ...(setup.model === undefined ? {} : { model: setup.model }),
+        sandbox: sandboxOf(setup.sandbox),
+      }),
+  },
+  scripted: {
+    program: null,
+    install: 'it is built in: tireless run --agent scripted --script FILE',
+    make: (setup, { run, cwd, env }) =>
+      scriptedAgent({
+        command: [
+          process.execPath,
+          ...listOf(setup.self),
+          'scripted-agent',
+          setup.script ?? '',
+          setup.log ?? '',
+        ],
+        cwd,
+        env: { ...env, TIRELESS_RUN: run },
+      }),
+  },
+};
+
+const listOf = (json: string | undefined): string[] =>
+  json === undefined ? [] : (JSON.parse(json) as string[]);
+
+const sandboxOf = (name: string | undefined): 'read-only' | 'workspace-write' | 'danger-full-access' =>
+  name === 'read-only' ? 'read-only' : name === 'none' ? 'danger-full-access' : 'workspace-write';
+
+export const agentNames = Object.keys(known);
+
+/** The agent behind a recorded setup. Throws nothing: a name we do not know was refused before the run was created. */
+export function makeAgent(name: string, setup: Setup, site: AgentSite): Agent | null {
+  return known[name]?.make(setup, site) ?? null;
+}
+
+export interface FoundAgent {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The agents whose program is on the path. */
+export function installedAgents(env: Env): readonly FoundAgent[] {
+  return agentNames.flatMap((name) => {
+    const program = known[name]?.program;
+    const path = program == null ? null : onPath(program, env);
+    return path === null ? [] : [{ name, path }];
+  });
+}
+
+export const installHint = (name: string): string => known[name]?.install ?? '';
+
+export function onPath(program: string, env: Env): string | null {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, program);
+    if (folder !== '' && isExecutable(path)) return path;
+  }
+  return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not ours to run: not installed for us
+  }
+}
+
+/** A setup from the settings and flags of a new run. */
+export function setupOf(agent: Settings['agent'], more: Setup): Setup {
+  return {
+    ...(agent.command === undefined ? {} : { command: agent.command }),
+    ...(agent.args.length === 0 ? {} : { args: JSON.stringify(agent.args) }),
+    ...(agent.model === undefined ? {} : { model: agent.model }),
+    sandbox: agent.sandbox,
+    ...more,
+  };
+}

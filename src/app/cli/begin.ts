@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import type { Check } from '../../contract/index.ts';
+import { makeClock } from '../../edge/clock.ts';
+import { type Config, loadConfig } from '../../edge/config/load.ts';
+import { trustFolder } from '../../edge/config/trust.ts';
+import { makeDoor } from '../../edge/door/door.ts';
+import { makeRedactor, readKey } from '../../edge/door/redact.ts';
+import { openHome } from '../../edge/home.ts';
+import { makeIds } from '../../edge/ids.ts';
+import { holderHere } from '../../edge/lock.ts';
+import { openInline } from '../../edge/store/inline.ts';
+import { openWorkspace } from '../../edge/workspace/index.ts';
+import { addWorktree } from '../../edge/workspace/worktree.ts';
+import { agentNames, makeAgent, type Setup, setupOf } from '../agents.ts';
+import { createRun } from '../create-run.ts';
+import { startKeeper } from '../keeper.ts';
+import { type Cli, CliError, speaker } from './cli.ts';
+import { exit } from './exit-codes.ts';
+import { budgetProblem, confirmStart, preflightText } from './preflight.ts';
+import { watchRun } from './view/watch.ts';
+
+export interface Beginning {
+  readonly mission: string;
+  readonly workspace: string;
+  readonly agent: string;
+  /** What the command line set, in the shape of a config file. */
+  readonly flags: Record<string, unknown>;
+  readonly yes: boolean;
+  readonly foreground: boolean;
+  readonly detach: boolean;
+  readonly json: boolean;
+  readonly trust: boolean;
+  readonly worktree: boolean;
+  /** More about starting the agent; may write into the run's folder. */
+  readonly setup?: (runFolder: string) => Setup;
+}
+
+/** From a mission to a run under way: look, show, ask, record, start. Gives the exit code. */
+export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
+  const { home, terminal } = cli;
+  const { env } = terminal;
+  const id = makeIds().run();
+  const given = beginning.worktree
+    ? await addWorktree(beginning.workspace, id, home.dir)
+    : beginning.workspace;
+  openHome(home, given);
+  // Opening proves that the folder exists and can be worked in, before anything is asked or written.
+  const opened = await openWorkspace({ path: given, stateDir: home.dir, clock: makeClock(), env });
+  const workspace = opened.path;
+  const config = await configFor(cli, workspace, beginning);
+  mkdirSync(home.runFolder(id), { recursive: true, mode: 0o700 });
+  const setup = setupOf(config.agent, {
+    self: JSON.stringify(cli.self),
+    ...beginning.setup?.(home.runFolder(id)),
+  });
+  const agent = makeAgent(beginning.agent, setup, { run: id, cwd: workspace, env });
+  if (agent === null)
+    throw new CliError(`There is no agent "${beginning.agent}". Known: ${agentNames.join(', ')}`, exit.usage);
+  const problem = budgetProblem(config.policy, agent.facts);
+  if (problem !== null) throw new CliError(problem, exit.usage);
+  const checks: readonly Check[] = config.checks === 'auto' ? (await opened.detect()).checks : config.checks;
+  if (!beginning.json)
+    terminal.out(
+      preflightText(
+        { mission: beginning.mission, workspace, agent: agent.facts, config, checks, home: home.dir },
+        terminal,
+      ),
+    );
+  if (!beginning.yes && !(await confirmStart(terminal))) {
+    terminal.err('Nothing was started.');
+    return exit.interrupted;
+  }
+  const store = openInline(home.store);
+  try {
+    const clock = makeClock();
+    const redact = makeRedactor({ env, declared: config.secrets.env, key: await readKey(home.key) });
+    const created = {
+      agent: agent.facts,
+      policy: config.policy,
+      configDigest: config.digest,
+      mode: config.mode,
+      setup,
+      by: speaker(cli),
+      workspace,
+    };
+    await createRun(
+      { store, door: makeDoor({ clock, redact }), holder: holderHere(id) },
+      { id, mission: beginning.mission, checks, created },
+    );
+  } finally {
+    await store.close();
+  }
+  if (!beginning.foreground) startKeeper(home, id, env, cli.self);
+  if (beginning.detach) {
+    terminal.out(
+      beginning.json ? JSON.stringify({ run: id }) : `Started ${id}. Watch it with: tireless logs -f ${id}`,
+    );
+    return exit.done;
+  }
+  return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
+}
+
+async function configFor(cli: Cli, workspace: string, beginning: Beginning): Promise<Config> {
+  const { home, terminal } = cli;
+  const from = { home, workspace, env: terminal.env, flags: beginning.flags, nowAt: Date.now() };
+  const config = loadConfig(from);
+  const { project } = config;
+  if (!beginning.trust || project === undefined || project.trusted) return config;
+  await trustFolder(home, workspace, project.digest, from.nowAt);
+  return loadConfig(from);
+}

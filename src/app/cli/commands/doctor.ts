@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { x } from 'tinyexec';
+import { loadConfig } from '../../../edge/config/load.ts';
+import { ConfigError } from '../../../edge/config/problems.ts';
+import { inspectStore } from '../../../edge/store/inspect.ts';
+import { agentNames, installHint, onPath } from '../../agents.ts';
+import { ownVersion } from '../../version.ts';
+import { type Cli, print } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly state: 'ok' | 'note' | 'wrong';
+  readonly says: string;
+  readonly fix?: string;
+}
+
+const askMs = 10_000;
+
+export function addDoctor(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description('what is here, what is missing, what is broken, and how to mend it')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const findings = [
+        runtime(),
+        await program_('git', cli, 'wrong', 'install git: without it no change can be seen or undone'),
+        ...(await agents(cli)),
+        store(cli),
+        config(cli),
+      ];
+      print(cli, options.json, findings, () => findings.map((one) => findingText(cli, one)).join('\n'));
+      process.exitCode = findings.some((one) => one.state === 'wrong') ? exit.error : exit.done;
+    });
+}
+
+const runtime = (): Finding => ({
+  what: 'tireless',
+  state: 'ok',
+  says: `${ownVersion()} on Node ${process.versions.node}`,
+});
+
+async function program_(name: string, cli: Cli, missing: 'note' | 'wrong', fix: string): Promise<Finding> {
+  const path = onPath(name, cli.terminal.env);
+  if (path === null) return { what: name, state: missing, says: 'not installed', fix };
+  const { stdout, exitCode } = await x(path, ['--version'], {
+    timeout: askMs,
+    nodeOptions: { env: { ...cli.terminal.env } },
+  });
+  if (exitCode !== 0)
+    return {
+      what: name,
+      state: 'wrong',
+      says: `${path} does not start (exit ${exitCode})`,
+      fix: `reinstall it`,
+    };
+  return { what: name, state: 'ok', says: `${stdout.trim().split('\n')[0] ?? ''} (${path})` };
+}
+
+const agents = (cli: Cli): Promise<Finding[]> =>
+  Promise.all(
+    agentNames
+      .filter((name) => name !== 'scripted')
+      .map((name) => program_(name, cli, 'note', installHint(name))),
+  );
+
+function store(cli: Cli): Finding {
+  const { store: path } = cli.home;
+  if (!existsSync(path)) return { what: 'store', state: 'ok', says: `none yet (${path})` };
+  const seen = inspectStore(path);
+  const [first] = seen.problems;
+  if (first === undefined)
+    return { what: 'store', state: 'ok', says: `${seen.runs.length} runs, every chain whole (${path})` };
+  return {
+    what: 'store',
+    state: 'wrong',
+    says: seen.problems.map((p) => `${p.place}: ${p.what}`).join('; '),
+    fix: first.fix,
+  };
+}
+
+function config(cli: Cli): Finding {
+  const { home, terminal } = cli;
+  try {
+    const { notices } = loadConfig({ home, workspace: terminal.cwd, env: terminal.env, nowAt: Date.now() });
+    if (notices.length === 0) return { what: 'config', state: 'ok', says: 'can be used' };
+    return {
+      what: 'config',
+      state: 'note',
+      says: notices.map((n) => n.message).join('; '),
+      fix: notices[0]?.fix ?? '',
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { what: 'config', state: 'wrong', says: error.message };
+  }
+}
+
+function findingText(cli: Cli, { what, state, says, fix }: Finding): string {
+  const { paint } = cli.terminal;
+  const mark =
+    state === 'ok' ? paint('green', '✓') : state === 'note' ? paint('yellow', '·') : paint('red', '✗');
+  return `${mark} ${what.padEnd(10)} ${says}${fix === undefined || fix === '' ? '' : `\n             ${paint('bold', fix)}`}`;
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { exportPublic, exportRun } from '../../../edge/store/export.ts';
+import { type Cli, runFor } from '../cli.ts';
+
+export function addExport(program: Command, cli: Cli): void {
+  program
+    .command('export')
+    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
+    .description('the ledger as JSON lines, with its hashes')
+    .option('--public', 'a smaller chain without texts, paths or names, that names the original')
+    .option('--json', 'JSON lines are the only form; accepted for scripts')
+    .addHelpText('after', '\nExample:\n  tireless export --public > run.jsonl')
+    .action(async (wanted: string | undefined, options: { public?: boolean }) => {
+      await cli.withStore(async (store) => {
+        const view = await runFor(cli, store, wanted);
+        for await (const line of options.public === true
+          ? exportPublic(store, view.id)
+          : exportRun(store, view.id))
+          cli.terminal.out(line);
+      });
+    });
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import { type Decision, type Entry, type Policy, policySchema } from '../../../contract/index.ts';
+import { type Divergence, policyVersion, type Replayed, replay } from '../../../core/index.ts';
+import { verifyRun } from '../../../edge/store/chain.ts';
+import { entriesOf } from '../../open-run.ts';
+import { type Cli, CliError, print, runFor } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+
+export function addReplay(program: Command, cli: Cli): void {
+  program
+    .command('replay')
+    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
+    .description('re-judge a ledger and list every divergence; exit 1 if there is one')
+    .option(
+      '--policy <file>',
+      'what another policy (YAML: limits, approvals, gates, advice) would have decided',
+    )
+    .option('--strict', 'a ledger of an older policy version must match too')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExamples:\n  tireless replay\n  tireless replay --policy stricter.yaml')
+    .action(
+      async (wanted: string | undefined, options: { policy?: string; strict?: boolean; json?: boolean }) => {
+        const policy = options.policy === undefined ? undefined : readPolicy(options.policy);
+        const { id, chain, entries } = await cli.withStore(async (store) => {
+          const view = await runFor(cli, store, wanted);
+          const all: Entry[] = [];
+          for await (const entry of entriesOf(store, view.id)) all.push(entry);
+          return { id: view.id, chain: await verifyRun(store, view.id), entries: all };
+        });
+        const damage = chain.damage;
+        const replayed = replay(entries, policy);
+        print(
+          cli,
+          options.json,
+          {
+            run: id,
+            entries: replayed.entries,
+            decisions: replayed.decisions,
+            policyVersion: replayed.recordedVersion,
+            damage,
+            divergences: replayed.divergences,
+          },
+          () =>
+            replayText(
+              cli,
+              id,
+              replayed,
+              damage.map((d) => `#${d.seq} ${d.because}`),
+              policy !== undefined,
+            ),
+        );
+        const isOlder = replayed.recordedVersion !== policyVersion && options.strict !== true;
+        const diverged = policy === undefined && !isOlder && replayed.divergences.length > 0;
+        process.exitCode = damage.length > 0 || diverged ? exit.error : exit.done;
+      },
+    );
+}
+
+function readPolicy(file: string): Policy {
+  const read = policySchema.safeParse(parse(readFileSync(file, 'utf8')) ?? {});
+  if (!read.success)
+    throw new CliError(
+      `${file} is no policy: ${read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
+      exit.usage,
+    );
+  return read.data;
+}
+
+function replayText(
+  cli: Cli,
+  id: string,
+  replayed: Replayed,
+  damage: readonly string[],
+  other: boolean,
+): string {
+  const { paint } = cli.terminal;
+  const head = `${id}: ${replayed.entries} entries, ${replayed.decisions} decisions, policy version ${replayed.recordedVersion}`;
+  const broken = damage.map((what) => paint('red', `damaged: ${what}`));
+  if (replayed.divergences.length === 0)
+    return [
+      head,
+      ...broken,
+      paint(
+        'green',
+        other ? 'The other policy would have decided the same.' : 'Every decision replays to the same.',
+      ),
+    ].join('\n');
+  const title = other
+    ? `The other policy differs at ${replayed.divergences.length} points:`
+    : paint('red', `${replayed.divergences.length} divergences:`);
+  return [head, ...broken, title, ...replayed.divergences.map((d) => divergenceText(cli, d))].join('\n');
+}
+
+function divergenceText(cli: Cli, { seq, event, recorded, replayed, what }: Divergence): string {
+  const { paint } = cli.terminal;
+  const say = (decision: Decision | undefined): string =>
+    decision === undefined
+      ? '(no decision)'
+      : `${decision.verdict} → ${decision.to} [${decision.rule}] ${decision.because}`;
+  return `\n  #${seq} ${event}: ${what}\n  ${paint('red', `- ${say(recorded)}`)}\n  ${paint('green', `+ ${say(replayed)}`)}`;
+}

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { select } from '@clack/prompts';
+import { type Command, Option } from 'commander';
+import { loadConfig } from '../../../edge/config/load.ts';
+import { agentNames, installedAgents, installHint } from '../../agents.ts';
+import { begin } from '../begin.ts';
+import { type Cli, CliError } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+import { type LimitFlags, limitOptions } from '../limit-flags.ts';
+
+interface RunFlags extends LimitFlags {
+  readonly agent?: string;
+  readonly dir?: string;
+  readonly mode?: string;
+  readonly cycles?: number;
+  readonly check?: string[];
+  readonly approvals?: string;
+  readonly script?: string;
+  readonly yes?: boolean;
+  readonly foreground?: boolean;
+  readonly detach?: boolean;
+  readonly trust?: boolean;
+  readonly worktree?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRun(program: Command, cli: Cli): void {
+  const command = program
+    .command('run')
+    .argument('<mission>', 'what you want, in your words')
+    .description('start a run and watch it; it goes on in the background when you close the view')
+    .option('--agent <name>', `who works: ${agentNames.join(', ')}`)
+    .option('-C, --dir <dir>', 'the workspace; default: this folder')
+    .addOption(
+      new Option('--mode <mode>', 'one context window, or as many as --cycles').choices([
+        'once',
+        'autonomous',
+      ]),
+    )
+    .option('--cycles <n>', 'context windows of an autonomous run, 1 to 100', Number)
+    .option(
+      '--check <command>',
+      'what proves the end; may be given several times',
+      (one: string, all: string[] = []) => [...all, one],
+    )
+    .addOption(
+      new Option('--approvals <strategy>', 'who answers the agent’s requests').choices([
+        'policy',
+        'pause',
+        'never-ask',
+      ]),
+    )
+    .option('--script <file>', 'for the scripted agent: what it does')
+    .option('--yes', 'start without asking')
+    .option('--foreground', 'work it in this process, as CI wants it')
+    .option('--detach', 'start it and leave')
+    .option('--trust', 'trust the config file of this folder as it is now')
+    .option('--worktree', 'work in a git worktree of its own')
+    .option('--json', 'every entry as one JSON line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tireless run "make the tests pass"\n  tireless run --turns 50 --until 07:30 "port the parser to Rust"\n  tireless run --foreground --yes --check "make test" "fix the build"',
+    );
+  limitOptions(command).action(async (mission: string, flags: RunFlags) => {
+    if (mission.trim() === '')
+      throw new CliError(
+        'The mission is empty. Say what you want, e.g.: tireless run "make the tests pass"',
+        exit.usage,
+      );
+    const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
+    process.exitCode = await begin(cli, {
+      ...{
+        mission,
+        workspace,
+        agent: flags.agent ?? (await chooseAgent(cli, workspace)),
+        flags: configOf(flags),
+      },
+      ...{
+        yes: flags.yes === true,
+        foreground: flags.foreground === true,
+        detach: flags.detach === true,
+        json: flags.json === true,
+      },
+      ...{ trust: flags.trust === true, worktree: flags.worktree === true },
+      ...(flags.script === undefined
+        ? {}
+        : {
+            setup: () => ({
+              script: resolve(cli.terminal.cwd, flags.script ?? ''),
+              log: resolve(workspace, '..', 'agent.log'),
+            }),
+          }),
+    });
+  });
+}
+
+/** Flags in the shape of a config file, so that they are checked and explained like one. */
+function configOf(flags: RunFlags): Record<string, unknown> {
+  const limits = {
+    ...(flags.turns === undefined ? {} : { turnsMax: flags.turns }),
+    ...(flags.tokens === undefined ? {} : { tokensMax: flags.tokens }),
+    ...(flags.money === undefined ? {} : { moneyMax: flags.money }),
+    ...(flags.hours === undefined ? {} : { activeHoursMax: flags.hours }),
+    ...(flags.until === undefined ? {} : { until: flags.until }),
+  };
+  return {
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+    ...(flags.cycles === undefined ? {} : { autonomousMaxCycles: flags.cycles }),
+    ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
+    ...(flags.check === undefined
+      ? {}
+      : {
+          checks: flags.check.map((one, i) => ({
+            name: flags.check?.length === 1 ? 'check' : `check ${i + 1}`,
+            command: one,
+          })),
+        }),
+  };
+}
+
+/** The configured agent, else the one that is installed; asks when there are several. */
+async function chooseAgent(cli: Cli, workspace: string): Promise<string> {
+  const { env, isInteractive } = cli.terminal;
+  const configured = loadConfig({ home: cli.home, workspace, env, nowAt: Date.now() }).agent.name;
+  if (configured !== undefined) return configured;
+  const found = installedAgents(env);
+  const [first, ...more] = found;
+  if (first === undefined)
+    throw new CliError(
+      `No agent is installed. Install one, e.g.: ${installHint('codex')}\nOr see Tireless at work without one: tireless demo`,
+      exit.usage,
+    );
+  if (more.length === 0) return first.name;
+  if (!isInteractive)
+    throw new CliError(
+      `Several agents are installed (${found.map((a) => a.name).join(', ')}); choose with --agent.`,
+      exit.usage,
+    );
+  const chosen = await select({
+    message: 'Which agent should work?',
+    options: found.map(({ name, path }) => ({ value: name, label: name, hint: path })),
+  });
+  if (typeof chosen !== 'string') throw new CliError('Nothing was started.', exit.interrupted);
+  return chosen;
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { RunView } from '../../../contract/index.ts';
+import { type Cli, print, runFor } from '../cli.ts';
+import { stateTone, statusText } from '../status-text.ts';
+import { ago, oneLine, stateWords, tildePath } from '../words.ts';
+
+export function addRuns(program: Command, cli: Cli): void {
+  program
+    .command('runs')
+    .description('all runs, newest first')
+    .option('--json', 'as a JSON array')
+    .option('--here', 'only runs of this folder')
+    .addHelpText('after', "\nExamples:\n  tireless runs\n  tireless runs --json | jq '.[0].state'")
+    .action(async (options: { json?: boolean; here?: boolean }) => {
+      const views = await cli.withStore((store) => store.runs());
+      const shown =
+        options.here === true ? views.filter((view) => view.workspace === cli.terminal.cwd) : views;
+      print(cli, options.json, shown, () =>
+        shown.length === 0
+          ? 'No runs yet. Start one with: tireless run "mission"'
+          : shown.map((view) => runLine(cli, view)).join('\n'),
+      );
+    });
+}
+
+function runLine(cli: Cli, view: RunView): string {
+  const { paint, env } = cli.terminal;
+  const now = Date.now();
+  const state = paint(stateTone(view), stateWords(view, now));
+  return `${view.id}  ${state}\n  ${oneLine(view.mission, cli.terminal.width() - 4)}\n  ${paint('dim', `${view.agent} · ${view.turns} turns · ${tildePath(view.workspace, env.HOME)} · ${ago(view.updatedAt, now)}`)}`;
+}
+
+export function addStatus(program: Command, cli: Cli): void {
+  program
+    .command('status')
+    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
+    .description('how a run stands, and the one thing to do next')
+    .option('--why', 'with the decision behind it')
+    .option('--json', 'as JSON')
+    .action(async (wanted: string | undefined, options: { json?: boolean; why?: boolean }) => {
+      const view = await cli.withStore((store) => runFor(cli, store, wanted));
+      print(cli, options.json, view, () => statusText(view, cli.terminal, Date.now(), options.why === true));
+    });
+}

@@ -1,0 +1,49 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Limits } from '../../contract/index.ts';
+import { momentAt } from '../../edge/config/moments.ts';
+
+export interface LimitFlags {
+  readonly turns?: number;
+  readonly tokens?: number;
+  readonly money?: number;
+  readonly hours?: number;
+  readonly until?: string;
+}
+
+const positive = (whole: boolean) => (text: string) => {
+  const n = Number(text.replaceAll('_', ''));
+  if (!Number.isFinite(n) || n <= 0 || (whole && !Number.isInteger(n)))
+    throw new InvalidArgumentError(`a ${whole ? 'whole ' : ''}number above 0 is needed.`);
+  return n;
+};
+
+const moment = (text: string): string => {
+  if (momentAt(text, Date.now()) === undefined)
+    throw new InvalidArgumentError('a time such as 07:30 or 2031-05-01T07:30 is needed.');
+  return text;
+};
+
+/** The budgets a person may set for a run; each counts alone. */
+export function limitOptions(command: Command): Command {
+  return command
+    .option('--turns <n>', 'turns it may take', positive(true))
+    .option('--tokens <n>', 'tokens it may use', positive(true))
+    .option('--money <dollars>', 'US dollars it may cost', positive(false))
+    .option('--hours <n>', 'hours it may work', positive(false))
+    .option('--until <time>', 'no turn starts after this, e.g. 07:30', moment);
+}
+
+export function limitsOf(flags: LimitFlags, nowAt: number): Partial<Limits> {
+  return {
+    ...(flags.turns === undefined ? {} : { turnsMax: flags.turns }),
+    ...(flags.tokens === undefined ? {} : { tokensMax: flags.tokens }),
+    ...(flags.money === undefined ? {} : { moneyMax: flags.money }),
+    ...(flags.hours === undefined ? {} : { activeHoursMax: flags.hours }),
+    ...untilOf(flags.until, nowAt),
+  };
+}
+
+function untilOf(written: string | undefined, nowAt: number): Pick<Limits, 'until'> | Record<string, never> {
+  const until = written === undefined ? undefined : momentAt(written, nowAt);
+  return until === undefined ? {} : { until };
+}

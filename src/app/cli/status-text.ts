@@ -1,0 +1,74 @@
+import type { RunView } from '../../contract/view.ts';
+import type { Terminal } from './terminal.ts';
+import { ago, clockTime, count, duration, nextAction, oneLine, stateWords, tildePath } from './words.ts';
+
+const tones = {
+  ready: 'blue',
+  running: 'green',
+  deciding: 'green',
+  verifying: 'cyan',
+  waiting: 'yellow',
+  paused: 'yellow',
+  done: 'green',
+  stopped: 'gray',
+  failed: 'red',
+} as const;
+
+export const stateTone = (view: RunView): (typeof tones)[RunView['state']] => tones[view.state];
+
+/** One run as a person wants to see it at a glance; `why` adds the decision behind it. */
+export function statusText(
+  view: RunView,
+  terminal: Pick<Terminal, 'paint' | 'env' | 'width'>,
+  now: number,
+  why: boolean,
+): string {
+  const { paint } = terminal;
+  const row = (name: string, value: string): string => `  ${paint('dim', name.padEnd(10))} ${value}`;
+  const money = view.money === null ? '' : ` · $${view.money.toFixed(2)}`;
+  const tokens =
+    view.tokens === null
+      ? 'tokens unknown'
+      : `${count(view.tokens)}${view.tokensMax === null ? '' : `/${count(view.tokensMax)}`} tokens`;
+  const lines = [
+    `${paint(stateTone(view), '●')} ${paint('bold', stateWords(view, now))}  ${paint('dim', view.id)}`,
+    row('mission', oneLine(view.mission, terminal.width() - 14)),
+    row('workspace', tildePath(view.workspace, terminal.env.HOME)),
+    row('agent', view.agent),
+    row(
+      'spent',
+      `${view.turns}/${view.turnsMax} turns · ${tokens}${money} · ${duration(view.activeMs)} of work`,
+    ),
+  ];
+  if (view.plan !== null)
+    lines.push(
+      row(
+        'plan',
+        `${view.plan.done}/${view.plan.total}${view.plan.current === null ? '' : ` · ${oneLine(view.plan.current, 60)}`}`,
+      ),
+    );
+  if (view.checks.length > 0)
+    lines.push(row('checks', view.checks.map((c) => `${c.name}: ${c.outcome}`).join(' · ')));
+  lines.push(row('because', oneLine(view.because, 400)));
+  if (why && view.lastDecision !== null) {
+    const d = view.lastDecision;
+    lines.push(
+      row(
+        'decision',
+        `${d.verdict} by rule ${paint('bold', d.rule)} at ${clockTime(d.at)}, confidence ${d.confidence}`,
+      ),
+      row('', d.because),
+    );
+  }
+  for (const gate of view.gates)
+    lines.push(
+      row(
+        'asks',
+        `${paint('yellow', gate.id)} ${oneLine(gate.asks, 200)} ${paint('dim', `(${gate.because})`)}`,
+      ),
+    );
+  const next = nextAction(view);
+  if (next !== null) lines.push(row('next', paint('bold', next)));
+  lines.push(row('updated', ago(view.updatedAt, now)));
+  return lines.join('\n');
+}

@@ -1,0 +1,157 @@
+import type { Entry } from '../../../contract/index.ts';
+import { duration, oneLine } from '../words.ts';
+
+export type Tone = 'plain' | 'dim' | 'good' | 'bad' | 'warn' | 'strong';
+
+/** One line of a run's story, before colours and width. */
+export interface Line {
+  readonly at: number;
+  readonly icon: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+const textMax = 400;
+
+/** What a person following a run wants to read of an entry: often nothing. */
+export function linesOf(entry: Entry): readonly Line[] {
+  const line = (icon: string, text: string, tone: Tone = 'plain'): Line => ({
+    at: entry.at,
+    icon,
+    text: oneLine(text, textMax),
+    tone,
+  });
+  if (entry.late === true) return [];
+  return [...eventLines(entry, line), ...answerLines(entry, line), ...decisionLines(entry, line)];
+}
+
+type Make = (icon: string, text: string, tone?: Tone) => Line;
+
+function eventLines(entry: Entry, line: Make): readonly Line[] {
+  const { event } = entry;
+  switch (event.type) {
+    case 'run-created':
+      return [line('◆', event.mission.text, 'strong')];
+    case 'keeper-started':
+      return event.epoch > 2 ? [line('↻', `picked up by process ${event.pid}`, 'dim')] : [];
+    case 'person-asked':
+      return [line('☞', `${event.by} asked to ${event.ask}${event.now === true ? ' now' : ''}`, 'warn')];
+    case 'steer-given':
+      return [line('☞', `${event.by}: ${event.text.text}`, 'warn')];
+    case 'limits-changed':
+      return [line('☞', `${event.by} changed limits: ${JSON.stringify(event.limits)}`, 'warn')];
+    case 'turn-started':
+      return [
+        event.dispatch === undefined
+          ? line('○', 'somebody else started a turn; following it', 'warn')
+          : line('●', 'turn started', 'strong'),
+      ];
+    case 'item-ended':
+      return itemLines(event, line);
+    case 'error-seen':
+      return [
+        line('!', `${event.failure.message}${event.willRetry ? ' (the agent tries again)' : ''}`, 'bad'),
+      ];
+    case 'compaction-seen':
+      return [line('⋯', 'the agent compacted its context', 'dim')];
+    case 'status-reported':
+      return [line('⚑', `the agent reports ${event.status}: ${event.text.text}`, 'strong')];
+    case 'session-ended':
+      return [line('✗', `the agent ended: ${event.failure?.message ?? 'no reason given'}`, 'bad')];
+    case 'turn-ended':
+      return event.status === 'completed'
+        ? []
+        : [
+            line(
+              '✗',
+              `turn ${event.status}${event.failure === undefined ? '' : `: ${event.failure.message}`}`,
+              'bad',
+            ),
+          ];
+    case 'unreadable':
+      return [line('?', `unreadable from ${event.source}: ${event.because}`, 'warn')];
+    case 'effect-ended':
+      return event.outcome.of === 'checks-run' ? event.outcome.results.map((r) => checkLine(r, line)) : [];
+    default:
+      return [];
+  }
+}
+
+function itemLines(event: Extract<Entry['event'], { type: 'item-ended' }>, line: Make): readonly Line[] {
+  switch (event.kind) {
+    case 'command': {
+      const end = event.outcome === 'declined' ? 'declined' : `exit ${event.exitCode ?? '?'}`;
+      return [
+        line(
+          '$',
+          `${event.label} → ${end}`,
+          event.outcome === 'ok' ? 'plain' : event.outcome === 'declined' ? 'warn' : 'bad',
+        ),
+      ];
+    }
+    case 'edit':
+      return [
+        line(
+          '✎',
+          `${event.label}${event.outcome === 'declined' ? ' (declined)' : ''}`,
+          event.outcome === 'declined' ? 'warn' : 'plain',
+        ),
+      ];
+    case 'message':
+      return [line('“', event.label, 'dim')];
+    case 'tool':
+      return [line('⚙', event.label, event.outcome === 'ok' ? 'plain' : 'bad')];
+    default:
+      return [];
+  }
+}
+
+const checkLine = (
+  r: { name: string; command: string; outcome: string; exitCode: number | null; durationMs: number },
+  line: Make,
+): Line =>
+  line(
+    r.outcome === 'passed' ? '✓' : '✗',
+    `${r.name}: ${r.outcome} (${r.command}, exit ${r.exitCode ?? 'none'}, ${duration(r.durationMs)})`,
+    r.outcome === 'passed' ? 'good' : 'bad',
+  );
+
+/** Every automatic answer is shown with the rule that gave it. */
+function answerLines(entry: Entry, line: Make): readonly Line[] {
+  return (entry.effects ?? []).flatMap((effect) => {
+    if (effect.type === 'gate-open')
+      return [line('?', `${effect.gate} asks: ${effect.asks.text} — ${effect.because}`, 'warn')];
+    if (effect.type !== 'request-answer') return [];
+    const by = effect.rule === 'person' ? '' : ` [${effect.rule}]`;
+    if (effect.answer === 'approve')
+      return effect.rule === 'person' ? [line('✓', `approved: ${effect.because}`, 'good')] : [];
+    return [
+      line(
+        effect.answer === 'deny' ? '✗' : '✓',
+        `${effect.answer === 'deny' ? 'denied' : 'answered'}: ${effect.because}${by}`,
+        effect.answer === 'deny' ? 'bad' : 'good',
+      ),
+    ];
+  });
+}
+
+const decisionIcons = { continue: '▶', wait: '◷', verify: '⊙', review: '⊙', pause: '‖', stop: '■' } as const;
+
+function decisionLines(entry: Entry, line: Make): readonly Line[] {
+  const { decision } = entry;
+  if (decision === undefined) return [];
+  const tone: Tone =
+    decision.to === 'done'
+      ? 'good'
+      : decision.verdict === 'continue' || decision.verdict === 'verify'
+        ? 'strong'
+        : 'warn';
+  const word = decision.to === 'done' ? 'done' : decision.verdict;
+  return [
+    line(
+      decision.to === 'done' ? '✔' : decisionIcons[decision.verdict],
+      `${word} — ${decision.because} [${decision.rule}]`,
+      tone,
+    ),
+  ];
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import type { RunView, Store } from '../../../contract/index.ts';
+import { isTerminal } from '../../../core/index.ts';
+import { followLive } from '../../../edge/live-follow.ts';
+import { openInline } from '../../../edge/store/inline.ts';
+import { keep } from '../../keeper.ts';
+import { entriesOf } from '../../open-run.ts';
+import { type Cli, speaker } from '../cli.ts';
+import { exit, exitCodeOf } from '../exit-codes.ts';
+import { nextAction, stateWords } from '../words.ts';
+import { linesOf } from './lines.ts';
+import { makeLinePainter } from './paint.ts';
+import { makeScreen, type Screen } from './screen.ts';
+
+export interface WatchOptions {
+  /** The run is worked in this very process. */
+  readonly foreground: boolean;
+  readonly fromSeq?: number;
+  readonly json?: boolean;
+}
+
+/** Shows a run until there is nothing more to see; gives the exit code. Closing the view changes nothing about the run. */
+export async function watchRun(cli: Cli, run: string, options: WatchOptions): Promise<number> {
+  const store = openInline(cli.home.store);
+  const abort = new AbortController();
+  const worked = options.foreground
+    ? keep({
+        home: cli.home,
+        env: cli.terminal.env,
+        run,
+        signal: abort.signal,
+        onTrouble: (trouble) => cli.terminal.err(trouble),
+      })
+    : null;
+  const screen = makeScreen(cli.terminal, options.json !== true);
+  const interrupts = onInterrupt(cli, store, run, screen, worked !== null);
+  try {
+    const view = await follow(cli, store, run, options, screen, worked);
+    screen.end();
+    if (options.json === true) cli.terminal.out(JSON.stringify(view));
+    else summary(cli, view);
+    return interrupts.left() ? exit.interrupted : exitCodeOf(view);
+  } finally {
+    interrupts.stop();
+    screen.end();
+    abort.abort();
+    await worked?.catch(() => undefined); // told by follow already
+    await store.close();
+  }
+}
+
+/** Follows the ledger. Ends with the run, or where a script has to hand over to a person or a clock. */
+async function follow(
+  cli: Cli,
+  store: Store,
+  run: string,
+  options: WatchOptions,
+  screen: Screen,
+  worked: Promise<RunView> | null,
+): Promise<RunView> {
+  const paint = makeLinePainter(cli.terminal);
+  let seq = options.fromSeq ?? 1;
+  let wake = (): void => undefined;
+  let failed: unknown = null;
+  const stop = store.subscribe(run, () => wake());
+  const live = followLive(join(cli.home.runFolder(run), 'live.jsonl'), (text) => screen.say(text));
+  worked?.catch((error: unknown) => {
+    failed = error;
+    wake();
+  });
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      for await (const entry of entriesOf(store, run, seq)) {
+        seq = entry.seq + 1;
+        if (options.json === true) cli.terminal.out(JSON.stringify(entry));
+        else for (const line of linesOf(entry)) screen.print(paint(line));
+        if (entry.event.type === 'turn-ended') screen.say(null);
+      }
+      if (failed !== null) throw failed;
+      const view = await store.view(run);
+      if (view !== null) screen.show(view);
+      if (view !== null && isOver(view, cli.terminal.isInteractive || worked !== null, options.fromSeq ?? 1))
+        return worked === null ? view : await worked;
+      await changed;
+    }
+  } finally {
+    stop();
+    live();
+  }
+}
+
+function isOver(view: RunView, stays: boolean, fromSeq: number): boolean {
+  if (view.seq < fromSeq) return false; // nothing happened yet since we were asked to watch
+  if (isTerminal(view.state) || view.state === 'paused') return true;
+  return (
+    !stays &&
+    view.state === 'waiting' &&
+    (view.waitingOn === 'approval' || view.waitingOn === 'input' || view.waitingOn === 'usage-limit')
+  );
+}
+
+/** The first Ctrl-C asks the run to stop after its turn, the second at once; a third leaves the view. */
+function onInterrupt(
+  cli: Cli,
+  store: Store,
+  run: string,
+  screen: Screen,
+  inProcess: boolean,
+): { stop(): void; left(): boolean } {
+  let times = 0;
+  const heard = (): void => {
+    times += 1;
+    if (times > 2) process.exit(exit.interrupted);
+    void store
+      .post(run, { type: 'person-asked', ask: 'stop', now: times === 2, by: speaker(cli) })
+      .catch((error: unknown) => screen.print(String(error)));
+    screen.print(times === 1 ? 'Stopping after this turn. Ctrl-C again stops now.' : 'Stopping now.');
+  };
+  // A terminal that closes leaves a background run alone; a run of this process lets go and stays resumable.
+  const hungUp = (): void => process.exit(exit.interrupted);
+  process.on('SIGINT', heard);
+  if (!inProcess) process.on('SIGHUP', hungUp);
+  return {
+    stop: () => {
+      process.off('SIGINT', heard);
+      process.off('SIGHUP', hungUp);
+    },
+    left: () => times > 0,
+  };
+}
+
+function summary(cli: Cli, view: RunView): void {
+  const { paint, out } = cli.terminal;
+  const tone = view.state === 'done' ? 'green' : view.state === 'failed' ? 'red' : 'yellow';
+  out('');
+  out(`${paint([tone, 'bold'], stateWords(view, Date.now()))}: ${view.because}`);
+  const next = nextAction(view);
+  out(paint('dim', `${view.turns} turns · run ${view.id}${next === null ? '' : `\nnext: ${next}`}`));
+}

@@ -1,0 +1,84 @@
+import type { RunView } from '../../contract/view.ts';
+
+/** Numbers and times as people read them. */
+export function duration(ms: number): string {
+  const s = Math.round(ms / 1_000);
+  if (s < 60) return `${s} s`;
+  const m = Math.floor(s / 60);
+  if (m < 60) return `${m} min${s % 60 === 0 ? '' : ` ${s % 60} s`}`;
+  return `${Math.floor(m / 60)} h${m % 60 === 0 ? '' : ` ${m % 60} min`}`;
+}
+
+export function count(n: number): string {
+  if (n < 10_000) return n.toLocaleString('en-US');
+  return n < 1_000_000 ? `${(n / 1_000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+export const clockTime = (at: number): string => new Date(at).toLocaleTimeString('en-GB');
+
+export function ago(at: number, now: number): string {
+  const ms = Math.max(0, now - at);
+  return ms < 5_000 ? 'just now' : `${duration(ms)} ago`;
+}
+
+/** A state in one phrase: a wait says on what and until when. */
+export function stateWords(view: RunView, now: number): string {
+  if (view.state === 'waiting') {
+    const until =
+      view.until === null
+        ? ''
+        : view.until > now
+          ? `, ${duration(view.until - now)} left (${clockTime(view.until)})`
+          : ', due now';
+    return `waiting on ${view.waitingOn ?? 'nothing'}${until}`;
+  }
+  if (view.state === 'paused') return `paused (${view.cause ?? 'unknown'})`;
+  return view.state;
+}
+
+/** The one next thing a person can do, by state. */
+export function nextAction(view: RunView): string | null {
+  const id = view.id;
+  const [gate] = view.gates;
+  if (gate !== undefined)
+    return gate.kind === 'input'
+      ? `tireless answer ${gate.id} "…"`
+      : `tireless approve ${gate.id}   or   tireless deny ${gate.id} "why"`;
+  if (view.state === 'paused') {
+    const name = view.cause?.startsWith('limit:') === true ? view.cause.slice('limit:'.length) : null;
+    const flag = name === null ? '' : raiseFlag(name, view);
+    return `tireless resume ${id}${flag}`;
+  }
+  if (view.waitingOn === 'usage-limit' || view.waitingOn === 'backoff' || view.waitingOn === 'external')
+    return `nothing: it goes on by itself (at once with: tireless resume ${id})`;
+  if (view.state === 'failed') return `tireless logs ${id}   then start a new run`;
+  return null;
+}
+
+function raiseFlag(limit: string, view: RunView): string {
+  switch (limit) {
+    case 'turnsMax':
+      return ` --turns ${view.turnsMax * 2}`;
+    case 'tokensMax':
+      return ` --tokens ${(view.tokensMax ?? 0) * 2}`;
+    case 'moneyMax':
+      return ' --money <dollars>';
+    case 'activeHoursMax':
+      return ' --hours <hours>';
+    case 'until':
+      return ' --until <time>';
+    default:
+      return '';
+  }
+}
+
+/** Home folder as people write it. */
+export const tildePath = (path: string, home: string | undefined): string =>
+  home !== undefined && home !== '' && (path === home || path.startsWith(`${home}/`))
+    ? `~${path.slice(home.length)}`
+    : path;
+
+export const oneLine = (text: string, max: number): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= max ? line : `${line.slice(0, Math.max(1, max - 1))}…`;
+};

@@ -1,0 +1,61 @@
+import type { EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
+import { StoreError } from '../contract/index.ts';
+import { endTree } from '../edge/agents/shared/process.ts';
+import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
+import { loadConfig } from '../edge/config/load.ts';
+import { makeDoor } from '../edge/door/door.ts';
+import { makeRedactor, readKey } from '../edge/door/redact.ts';
+import type { Env, Home } from '../edge/home.ts';
+import { holderHere, processStart } from '../edge/lock.ts';
+import { makeNotifier } from '../edge/notify/notifier.ts';
+import { openWorkspace } from '../edge/workspace/index.ts';
+import { agentNames, makeAgent } from './agents.ts';
+import type { House } from './house.ts';
+import { entryOf } from './open-run.ts';
+import { ownVersion } from './version.ts';
+
+export interface ComposeParts {
+  readonly home: Home;
+  readonly env: Env;
+  readonly store: Store;
+  readonly run: string;
+  readonly onLive?: (frame: LiveFrame) => void;
+  readonly onView?: (view: RunView) => void;
+  readonly onTrouble?: (trouble: string) => void;
+}
+
+/** How the run was created: its first entry. */
+export async function createdOf(store: Store, run: string): Promise<EventOf<'run-created'>> {
+  const [first] = await store.read(run, 1, 1);
+  const event = first === undefined ? undefined : entryOf(first).event;
+  if (event?.type !== 'run-created')
+    throw new StoreError('unknown-run', `there is no run ${run}`, 'list the runs with: tireless runs');
+  return event;
+}
+
+/** Config and records become a house: everything a run needs from this machine. */
+export async function composeHouse(parts: ComposeParts): Promise<House> {
+  const { home, env, store, run, ...told } = parts;
+  const created = await createdOf(store, run);
+  const clock = makeClock();
+  const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
+  const redact = makeRedactor({ env, declared: config.secrets.env, key: await readKey(home.key) });
+  const agent = makeAgent(created.agent.name, created.setup, { run, cwd: created.workspace, env });
+  if (agent === null)
+    throw new StoreError(
+      'unknown-run',
+      `run ${run} needs the agent ${created.agent.name}, which this version does not know`,
+      `it knows: ${agentNames.join(', ')}`,
+    );
+  const boot = bootTime();
+  return {
+    ...{ store, agent, clock, version: ownVersion(), ...told },
+    workspace: await openWorkspace({ path: created.workspace, stateDir: home.dir, clock, env }),
+    door: makeDoor({ clock, redact }),
+    holder: holderHere(run),
+    notify: makeNotifier(config.notifications, { redact, env }),
+    startOf: processStart,
+    endSurvivor: async (child) => void (await endTree({ pid: child.pid, start: child.pidStart }, 0)),
+    watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }),
+  };
+}

@@ -1,0 +1,45 @@
+import { type Check, type EventOf, StoreError } from '../contract/index.ts';
+import { policyVersion, step, viewOf } from '../core/index.ts';
+import type { House } from './house.ts';
+
+export interface NewRun {
+  readonly id: string;
+  readonly mission: string;
+  readonly checks: readonly Check[];
+  readonly created: Pick<
+    EventOf<'run-created'>,
+    'agent' | 'policy' | 'configDigest' | 'mode' | 'setup' | 'by' | 'workspace'
+  >;
+}
+
+/** Writes the first entry of a new run. Refused when another run works in the same worktree. */
+export async function createRun(
+  house: Pick<House, 'store' | 'door' | 'holder'>,
+  { id, mission, checks, created }: NewRun,
+): Promise<void> {
+  const { store, door, holder } = house;
+  const busy = await store.acquire(`workspace:${created.workspace}`, holder);
+  if ('heldBy' in busy) {
+    throw new StoreError(
+      'busy',
+      `another run works in ${created.workspace} (process ${busy.heldBy.pid})`,
+      'wait for it, stop it (tireless stop), or use a worktree of your own (--worktree)',
+    );
+  }
+  const lease = await store.acquire(`run:${id}`, holder);
+  if ('heldBy' in lease) throw new StoreError('busy', `run ${id} exists already`, 'try again');
+  try {
+    const { heard, bodies } = door({
+      type: 'run-created',
+      mission: { text: mission },
+      policyVersion,
+      checks: [...checks],
+      ...created,
+    });
+    const { run, entry } = step(null, heard, id);
+    await store.append(id, lease.got.epoch, 1, [entry], { view: viewOf(run), bodies });
+  } finally {
+    await store.release(lease.got);
+    await store.release(busy.got);
+  }
+}

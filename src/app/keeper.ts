@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunView, StoreError } from '../contract/index.ts';
+import { replaceFile } from '../edge/atomic-file.ts';
+import type { Env, Home } from '../edge/home.ts';
+import { makeLiveFile } from '../edge/live-file.ts';
+import { openThreaded } from '../edge/store/threaded.ts';
+import { composeHouse } from './compose.ts';
+import { supervise } from './supervise.ts';
+
+const takeoverTries = 50;
+const takeoverMs = 100;
+
+export interface KeeperOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly run: string;
+  readonly signal?: AbortSignal;
+  readonly onTrouble?: (trouble: string) => void;
+}
+
+/** Works one run in this process until it is over or paused; keeps its state file and live file for whoever looks on. */
+export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions): Promise<RunView> {
+  mkdirSync(home.runFolder(run), { recursive: true, mode: 0o700 });
+  const store = openThreaded(home.store);
+  const live = makeLiveFile(join(home.runFolder(run), 'live.jsonl'));
+  const state = makeStateFile(home.stateFile(run));
+  try {
+    const house = await composeHouse({
+      home,
+      env,
+      store,
+      run,
+      onLive: live.push,
+      onView: state.put,
+      ...(onTrouble === undefined ? {} : { onTrouble }),
+    });
+    return await takingOver(() => supervise(house, { run, ...(signal === undefined ? {} : { signal }) }));
+  } finally {
+    live.close();
+    await state.settled();
+    await store.close();
+  }
+}
+
+/** The last keeper may be on its way out: wait for it a little before giving up. */
+async function takingOver(work: () => Promise<RunView>): Promise<RunView> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.fault === 'busy') || tries >= takeoverTries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, takeoverMs));
+    }
+  }
+}
+
+/** Writes the newest view, one write at a time: what came meanwhile is written next, what was outdated never. */
+function makeStateFile(path: string): { put(view: RunView): void; settled(): Promise<void> } {
+  let next: RunView | null = null;
+  let writing: Promise<void> | null = null;
+  const write = async (): Promise<void> => {
+    while (next !== null) {
+      const view = next;
+      next = null;
+      await replaceFile(path, `${JSON.stringify(view, null, 2)}\n`);
+    }
+    writing = null;
+  };
+  return {
+    put(view) {
+      next = view;
+      // The state file is a convenience; a disk that refuses it shows in the ledger first.
+      writing ??= write().catch(() => {
+        writing = null;
+      });
+    },
+    settled: async () => void (await writing),
+  };
+}
+
+/** Starts a keeper that outlives this process. Its own words go to keeper.log beside the state file. */
+export function startKeeper(home: Home, run: string, env: Env, self: readonly string[]): number {
+  mkdirSync(home.runFolder(run), { recursive: true, mode: 0o700 });
+  const log = openSync(join(home.runFolder(run), 'keeper.log'), 'a', 0o600);
+  const child = spawn(process.execPath, [...self, 'keeper', run], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env,
+    cwd: home.dir,
+  });
+  child.unref();
+  return child.pid ?? 0;
+}

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AgentAnswer, Failure } from '../../../contract/index.ts';
+import type { Word } from './native.ts';
+import type { ScriptedTurn, Step } from './script.ts';
+
+const outputCharsMax = 20_000;
+
+/** What a performance needs and leaves behind. */
+export interface Stage {
+  readonly say: (word: Word) => void;
+  readonly cwd: string;
+  readonly asks: boolean;
+  readonly paceMs: number;
+  readonly answers: Map<string, (answer: AgentAnswer) => void>;
+  interrupted: boolean;
+  turn: string;
+  tokens: number;
+}
+
+export interface Performed {
+  readonly status: 'completed' | 'interrupted' | 'failed';
+  readonly message: string;
+  readonly failure?: Failure;
+}
+
+/** Plays one turn for real: edits files, runs commands, asks first where the script says so. */
+export async function perform(turn: ScriptedTurn, stage: Stage): Promise<Performed> {
+  let n = 0;
+  for (const step of turn.steps) {
+    if (stage.interrupted) return { status: 'interrupted', message: 'interrupted' };
+    n += 1;
+    const failure = await play(step, stage, `${stage.turn}.${n}`);
+    if (failure !== null) return { status: 'failed', message: failure.message, failure };
+    if (stage.paceMs > 0) await pause(stage.paceMs);
+  }
+  if (stage.interrupted) return { status: 'interrupted', message: 'interrupted' };
+  for (const word of turn.message.split(/(?<=\s)/)) {
+    stage.say({ word: 'delta', text: word });
+    if (stage.paceMs > 0) await pause(Math.min(20, stage.paceMs));
+  }
+  stage.say({
+    word: 'item',
+    turn: stage.turn,
+    item: `${stage.turn}.said`,
+    kind: 'message',
+    outcome: 'ok',
+    label: turn.message.slice(0, 200),
+    output: turn.message,
+  });
+  return { status: 'completed', message: turn.message };
+}
+
+async function play(step: Step, stage: Stage, item: string): Promise<Failure | null> {
+  const { say, turn } = stage;
+  if ('say' in step)
+    say({
+      word: 'item',
+      turn,
+      item,
+      kind: 'message',
+      outcome: 'ok',
+      label: step.say.slice(0, 200),
+      output: step.say,
+    });
+  else if ('think' in step) await pause(step.think);
+  else if ('write' in step) await edit(stage, item, step.write, () => step.text);
+  else if ('replace' in step)
+    await edit(stage, item, step.replace, (before) => before.replace(step.find, () => step.with));
+  else if ('run' in step) await run(stage, item, step.run);
+  else if ('ask' in step) await question(stage, item, step);
+  else if ('plan' in step) say({ word: 'plan', turn, steps: step.plan });
+  else if ('report' in step) say({ word: 'report', turn, status: step.report, evidence: step.evidence });
+  else if ('tokens' in step) {
+    stage.tokens += step.tokens;
+    say({ word: 'usage', usage: { totalTokens: stage.tokens } });
+  } else if ('compact' in step) say({ word: 'compacted', turn });
+  else if ('die' in step) process.exit(3);
+  else if ('hang' in step) while (!stage.interrupted) await pause(20);
+  else
+    return {
+      kind: step.fail,
+      message: step.message,
+      ...(step.resetInMs === undefined ? {} : { resetAt: Date.now() + step.resetInMs }),
+    };
+  return null;
+}
+
+/** Asks and waits; without `asks` everything is allowed. */
+function permitted(
+  stage: Stage,
+  request: string,
+  kind: 'command' | 'edit',
+  rendered: string,
+  paths?: string[],
+): Promise<AgentAnswer> {
+  if (!stage.asks) return Promise.resolve({ answer: 'approve', because: 'unasked' });
+  return answered(stage, request, {
+    word: 'approval',
+    turn: stage.turn,
+    request,
+    kind,
+    rendered,
+    ...(paths === undefined ? {} : { paths }),
+  });
+}
+
+function answered(stage: Stage, request: string, word: Word): Promise<AgentAnswer> {
+  return new Promise((resolve) => {
+    stage.answers.set(request, (answer) => {
+      stage.answers.delete(request);
+      resolve(answer);
+    });
+    stage.say(word);
+  });
+}
+
+async function edit(
+  stage: Stage,
+  item: string,
+  path: string,
+  change: (before: string) => string,
+): Promise<void> {
+  const file = join(stage.cwd, path);
+  const before = readIfThere(file);
+  const after = change(before);
+  const answer = await permitted(stage, item, 'edit', `write ${path}\n${after}`, [path]);
+  const allowed = answer.answer === 'approve' && !stage.interrupted;
+  if (allowed) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, after);
+  }
+  stage.say({
+    word: 'item',
+    turn: stage.turn,
+    item,
+    kind: 'edit',
+    outcome: allowed ? 'ok' : 'declined',
+    label: path,
+    output: after,
+  });
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+async function run(stage: Stage, item: string, command: string): Promise<void> {
+  const answer = await permitted(stage, item, 'command', command);
+  if (answer.answer !== 'approve' || stage.interrupted) {
+    stage.say({
+      word: 'item',
+      turn: stage.turn,
+      item,
+      kind: 'command',
+      outcome: 'declined',
+      label: command,
+      exitCode: null,
+      output: answer.because,
+    });
+    return;
+  }
+  const { exitCode, output } = await shell(command, stage.cwd);
+  stage.say({
+    word: 'item',
+    turn: stage.turn,
+    item,
+    kind: 'command',
+    outcome: exitCode === 0 ? 'ok' : 'failed',
+    label: command,
+    exitCode,
+    output,
+  });
+}
+
+function shell(command: string, cwd: string): Promise<{ exitCode: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const take = (chunk: Buffer): void => {
+      output = (output + chunk.toString('utf8')).slice(-outputCharsMax);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, output }));
+  });
+}
+
+async function question(stage: Stage, item: string, step: Extract<Step, { ask: string }>): Promise<void> {
+  const questions = [
+    { id: item, question: step.ask, ...(step.options === undefined ? {} : { options: step.options }) },
+  ];
+  const answer = await answered(stage, item, {
+    word: 'question',
+    turn: stage.turn,
+    request: item,
+    questions,
+  });
+  stage.say({
+    word: 'item',
+    turn: stage.turn,
+    item: `${item}.answer`,
+    kind: 'message',
+    outcome: 'ok',
+    label: `answered: ${answer.text ?? answer.because}`,
+  });
+}

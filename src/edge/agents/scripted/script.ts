@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { failureKindSchema } from '../../../contract/index.ts';
+
+/** One thing the scripted agent does. Only its words are scripted: files are really edited and commands really run. */
+export const stepSchema = z.union([
+  z.strictObject({ say: z.string() }),
+  z.strictObject({ think: z.number().int().nonnegative().describe('ms of thinking') }),
+  z.strictObject({ write: z.string(), text: z.string() }),
+  z.strictObject({ replace: z.string(), find: z.string(), with: z.string() }),
+  z.strictObject({ run: z.string() }),
+  z.strictObject({ ask: z.string(), options: z.array(z.string()).optional() }),
+  z.strictObject({
+    plan: z.array(
+      z.strictObject({ step: z.string(), status: z.enum(['pending', 'in-progress', 'completed']) }),
+    ),
+  }),
+  z.strictObject({ report: z.enum(['done', 'blocked', 'waiting']), evidence: z.string() }),
+  z.strictObject({ tokens: z.number().int().positive() }),
+  z.strictObject({ compact: z.literal(true) }),
+  z.strictObject({ fail: failureKindSchema, message: z.string(), resetInMs: z.number().optional() }),
+  z.strictObject({ die: z.literal(true) }),
+  z.strictObject({ hang: z.literal(true) }),
+]);
+export type Step = z.infer<typeof stepSchema>;
+
+export const scriptedTurnSchema = z.strictObject({ steps: z.array(stepSchema), message: z.string() });
+export type ScriptedTurn = z.infer<typeof scriptedTurnSchema>;
+
+/** The n-th prompt gets the n-th turn; further prompts get the last one again, so it should be safe to repeat. */
+export const scriptSchema = z.strictObject({
+  turns: z.array(scriptedTurnSchema).min(1),
+  /** Ask before every command and edit, as a careful agent does. */
+  asks: z.boolean().default(true),
+  paceMs: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe('pause between steps, so that a person can follow'),
+});
+export type Script = z.infer<typeof scriptSchema>;
