@@ -1,0 +1,134 @@
+import {
+  type AgentAnswer,
+  type AgentEars,
+  AgentFailure,
+  type AgentSession,
+  type FoundTurn,
+} from '../../../contract/index.ts';
+import type { StartedChild } from '../shared/process.ts';
+import { answerFor } from './approvals.ts';
+import { type Connection, connect, RpcRefusal } from './connection.ts';
+import { findDispatch } from './find.ts';
+import { interruptTurn } from './interrupt.ts';
+import { unreadable } from './meaning.ts';
+import { startedSchema } from './native.ts';
+import { type CodexState, rowOf, startState } from './state.ts';
+import { noteSent, translate } from './translate.ts';
+
+/** How long we wait for what, in ms. */
+export interface CodexWaits {
+  /** A healthy start took up to 1.4 s on a busy machine. */
+  readonly openMs: number;
+  readonly requestMs: number;
+  /** One try to interrupt: a second one for the same turn may never be answered. */
+  readonly interruptTryMs: number;
+  readonly interruptTotalMs: number;
+  /** Between asking the processes to end and ending them. */
+  readonly graceMs: number;
+}
+
+/** A running app-server and what we know of it. */
+export interface Wire {
+  readonly connection: Connection;
+  readonly waits: CodexWaits;
+  state(): CodexState;
+  /** Resolves when the state satisfies `holds`; false when it did not within `withinMs`. */
+  until(holds: (state: CodexState) => boolean, withinMs: number): Promise<boolean>;
+  hear: AgentEars['hear'];
+}
+
+/** Connects a started app-server to our ears: every frame is translated, told and, where nobody needs to think, answered. */
+export function listen(
+  child: StartedChild,
+  ears: AgentEars,
+  waits: CodexWaits,
+  session: string | null,
+): Wire {
+  let state = startState(session);
+  const watchers = new Set<() => void>();
+  const connection = connect(child, {
+    sent: (message) => {
+      state = noteSent(state, message);
+    },
+    hear: (frame) => {
+      const meaning =
+        'value' in frame
+          ? translate(state, frame.value)
+          : { live: [], replies: [], events: [], ...unreadable(frame.because, frame.unreadable), state };
+      state = meaning.state;
+      for (const { event, body } of meaning.events) ears.hear(event, body);
+      for (const frameNow of meaning.live) ears.live(frameNow);
+      for (const reply of meaning.replies) connection.reply(reply);
+      for (const watch of watchers) watch();
+    },
+  });
+  return {
+    connection,
+    waits,
+    state: () => state,
+    hear: (event, body) => ears.hear(event, body),
+    until: (holds, withinMs) =>
+      new Promise((resolve) => {
+        const finish = (held: boolean) => {
+          clearTimeout(timer);
+          watchers.delete(watch);
+          resolve(held);
+        };
+        const watch = () => holds(state) && finish(true);
+        const timer = setTimeout(() => finish(false), withinMs);
+        watchers.add(watch);
+        watch();
+      }),
+  };
+}
+
+/** One thread of a running app-server as a session. */
+export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): AgentSession {
+  /** Prompts whose delivery was not confirmed; while the process lives they may still arrive. */
+  const inDoubt = new Set<string>();
+  const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
+  return {
+    id,
+    async turn(dispatch, prompt) {
+      wire.connection.mustLive();
+      if (wire.state().active) {
+        throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
+      }
+      inDoubt.add(dispatch);
+      const params = { threadId: id, input: input(prompt), clientUserMessageId: dispatch };
+      const answer = await asked(wire, 'turn/start', params, () => inDoubt.delete(dispatch));
+      inDoubt.delete(dispatch);
+      const started = startedSchema.safeParse(answer);
+      return started.success ? { turn: started.data.turn.id } : {};
+    },
+    interrupt: (turn) => interruptTurn(wire, id, turn),
+    async answer(request: string, answer: AgentAnswer) {
+      wire.connection.mustLive();
+      const open = rowOf(wire.state().requests, request);
+      if (!open)
+        throw new AgentFailure({ kind: 'gone', message: 'Codex does not wait for this answer any more' });
+      wire.connection.reply({ id: open.id, result: answerFor(open, answer) });
+    },
+    async steer(turn, dispatch, prompt) {
+      const { active } = wire.state();
+      const expectedTurnId = active?.turn === turn ? active.native : turn;
+      const params = { threadId: id, expectedTurnId, input: input(prompt), clientUserMessageId: dispatch };
+      await asked(wire, 'turn/steer', params);
+    },
+    find: (dispatch): Promise<FoundTurn> =>
+      inDoubt.has(dispatch) ? Promise.resolve({ found: 'unknown' }) : findDispatch(wire, id, dispatch),
+    close: end,
+  };
+}
+
+/** A request whose refusal is a failure in our words. `refused` is called when the server surely did nothing. */
+async function asked(wire: Wire, method: string, params: object, refused?: () => void): Promise<unknown> {
+  try {
+    return await wire.connection.request(method, params, wire.waits.requestMs);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    refused?.();
+    const kind = error.message.includes('thread not found') ? 'gone' : 'refused';
+    throw new AgentFailure({ kind, message: error.message.slice(0, 2_000), raw: String(error.code) });
+  }
+}

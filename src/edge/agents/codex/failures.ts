@@ -1,0 +1,126 @@
+import type { Failure, FailureKind } from '../../../contract/index.ts';
+import type { RateLimits, TurnError } from './native.ts';
+
+const messageCharsMax = 2_000;
+
+/** Codex's own words for an error, when it is a plain word. */
+const kindByWord: Readonly<Record<string, FailureKind>> = {
+  usageLimitExceeded: 'usage-limit',
+  rateLimitExceeded: 'rate-limited',
+  serverOverloaded: 'overloaded',
+  flexUnavailable: 'overloaded',
+  policyCapacityUnavailable: 'overloaded',
+  internalServerError: 'server-error',
+  contextWindowExceeded: 'context-full',
+  unauthorized: 'auth',
+  modelNotFound: 'setup',
+  badRequest: 'refused',
+  cyberPolicy: 'refused',
+  misalignmentPolicyViolation: 'refused',
+  tooManyDenials: 'refused',
+};
+
+/** Codex's error in the words our rules tell apart. `limits` is the last account state seen, `emittedAtMs` when Codex spoke. */
+export function failureOf(
+  error: TurnError | null | undefined,
+  limits: RateLimits | null,
+  emittedAtMs: number | undefined,
+): Failure {
+  if (!error) return { kind: 'other', message: 'Codex gave no reason' };
+  const message =
+    [error.message, error.additionalDetails].filter(Boolean).join(': ') || 'Codex gave no reason';
+  const kind = kindOf(error.codexErrorInfo, message);
+  const resetAt =
+    kind === 'usage-limit' ? (resetOf(limits) ?? resetInMessage(message, emittedAtMs)) : undefined;
+  return {
+    kind,
+    message: message.slice(0, messageCharsMax),
+    ...(resetAt === undefined ? {} : { resetAt }),
+    ...(error.codexErrorInfo == null
+      ? {}
+      : { raw: JSON.stringify(error.codexErrorInfo).slice(0, messageCharsMax) }),
+  };
+}
+
+function kindOf(info: unknown, message: string): FailureKind {
+  if (typeof info === 'string') {
+    const known = Object.hasOwn(kindByWord, info) ? kindByWord[info] : undefined;
+    // A cut stream has no word of its own: Codex says "other" and tells it only in the text.
+    return known ?? (message.startsWith('stream disconnected') ? 'stream-cut' : 'other');
+  }
+  if (typeof info !== 'object' || info === null) return 'other';
+  const [word, detail] = Object.entries(info)[0] ?? [];
+  const status = (detail as { httpStatusCode?: unknown } | null | undefined)?.httpStatusCode;
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 429) return 'rate-limited';
+  if (typeof status === 'number' && status >= 500) return status === 503 ? 'overloaded' : 'server-error';
+  switch (word) {
+    case 'httpConnectionFailed':
+    case 'responseStreamConnectionFailed':
+      return 'unreachable';
+    case 'responseStreamDisconnected':
+      return message.includes('Connection failed') ? 'unreachable' : 'stream-cut';
+    case 'responseTooManyFailedAttempts':
+      return 'server-error';
+    default:
+      return 'other';
+  }
+}
+
+/** When the exhausted limits are all free again, in ms; undefined when nothing is exhausted or nobody says. */
+export function resetOf(limits: RateLimits | null): number | undefined {
+  const resets = exhaustedWindows(limits).map((window) => window.resetsAt ?? Number.NaN);
+  if (limits?.spendControlReached && limits.individualLimit?.resetsAt)
+    resets.push(limits.individualLimit.resetsAt);
+  const latest = Math.max(...resets);
+  return resets.length > 0 && Number.isFinite(latest) ? latest * 1_000 : undefined;
+}
+
+/** Why the account cannot go on, or undefined while it can. */
+export function limitReached(limits: RateLimits): string | undefined {
+  if (limits.rateLimitReachedType) return limits.rateLimitReachedType;
+  if (limits.spendControlReached) return 'spend control reached';
+  if (limits.credits?.hasCredits || limits.credits?.unlimited) return undefined;
+  return exhaustedWindows(limits).length > 0 ? `${limits.limitName ?? 'usage'} limit is used up` : undefined;
+}
+
+function exhaustedWindows(limits: RateLimits | null) {
+  return [limits?.primary, limits?.secondary].filter(
+    (window) => window != null && (window.usedPercent ?? 0) >= 100,
+  ) as {
+    resetsAt?: number | null;
+  }[];
+}
+
+/**
+ * An update is sparse: what it leaves out keeps its last value. Whether a limit is reached is believed only beside
+ * the windows it speaks of, or it would stay reached for ever.
+ */
+export function mergeLimits(before: RateLimits | null, update: RateLimits): RateLimits {
+  const told = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null));
+  const hasWindows = update.primary != null || update.secondary != null;
+  const stale = hasWindows ? { rateLimitReachedType: null, spendControlReached: null } : {};
+  return { ...before, ...stale, ...told };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const clockTime = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})[a-z]{2}, (\d{4}) )?(\d{1,2}):(\d{2}) ([AP])M/;
+
+/**
+ * Codex tells the reset of a plan's limit only inside its message, as local time; without a date it means the day
+ * on which it spoke.
+ */
+function resetInMessage(message: string, emittedAtMs: number | undefined): number | undefined {
+  const found = clockTime.exec(message);
+  if (!found) return undefined;
+  const [, month, day, year, hour, minute, half] = found;
+  const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
+  if (month !== undefined) {
+    const index = months.indexOf(month);
+    if (index === -1) return undefined;
+    return new Date(Number(year), index, Number(day), hours, Number(minute)).getTime();
+  }
+  if (emittedAtMs === undefined) return undefined;
+  const spoken = new Date(emittedAtMs);
+  return new Date(spoken.getFullYear(), spoken.getMonth(), spoken.getDate(), hours, Number(minute)).getTime();
+}

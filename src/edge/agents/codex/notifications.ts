@@ -1,0 +1,209 @@
+import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
+import { sha256 } from './approvals.ts';
+import { failureOf, limitReached, mergeLimits, resetOf } from './failures.ts';
+import { isKnownItem, itemEnded } from './items.ts';
+import { type Meaning, unknownSeen, unreadable } from './meaning.ts';
+import {
+  type Envelope,
+  ignoredNotifications,
+  type Notification,
+  type NotificationMethod,
+  notificationSchemas,
+} from './native.ts';
+import { changeKey } from './requests.ts';
+import { policyWord } from './responses.ts';
+import { type CodexState, requestNamed, rowOf, withoutRow, withRow } from './state.ts';
+import { turnCompleted, turnStarted } from './turns.ts';
+
+type Hearing<Said> = (state: CodexState, said: Said, session: string, envelope: Envelope) => Meaning;
+
+/** Something the server tells. Before our thread is known nothing of it concerns us. */
+export function hearNotification(state: CodexState, method: string, envelope: Envelope): Meaning {
+  if (!Object.hasOwn(notificationSchemas, method)) {
+    return ignoredNotifications.has(method)
+      ? {}
+      : unknownSeen(state, `notification ${method.slice(0, 200)}`, envelope);
+  }
+  const known = method as NotificationMethod;
+  const said = notificationSchemas[known].safeParse(envelope.params);
+  if (!said.success) return unreadable(`the notification ${method}`, envelope);
+  if (state.session === null) return {};
+  const handler = handlers[known] as Hearing<unknown>;
+  return handler(state, said.data, state.session, envelope);
+}
+
+/** The id under which events speak of a turn. */
+const turnOf = (state: CodexState, turnId: string) => rowOf(state.aliases, turnId) ?? turnId;
+
+const live =
+  (kind: LiveFrame['kind']): Hearing<{ threadId: string; delta: string }> =>
+  (_state, said, session) =>
+    said.threadId === session ? { live: [{ session, kind, text: said.delta }] } : {};
+
+const handlers: { readonly [M in NotificationMethod]: Hearing<Notification<M>> } = {
+  'turn/started': (state, said, session) =>
+    said.threadId === session ? turnStarted(state, said.turn, session) : {},
+  'turn/completed': turnCompleted,
+  'item/started': itemStarted,
+  'item/completed': itemCompleted,
+  'item/fileChange/patchUpdated': (state, said) => ({
+    state: {
+      ...state,
+      changes: withRow(state.changes, changeKey(said.threadId, said.turnId, said.itemId), said.changes),
+    },
+  }),
+  'item/agentMessage/delta': live('message'),
+  'item/commandExecution/outputDelta': live('output'),
+  'item/reasoning/textDelta': live('reasoning'),
+  'item/reasoning/summaryTextDelta': live('reasoning'),
+  'turn/plan/updated': planUpdated,
+  'thread/tokenUsage/updated': usageUpdated,
+  error: (state, said, session, envelope) => {
+    if (said.threadId !== session) return {};
+    const failure = failureOf(said.error, state.limits, envelope.emittedAtMs);
+    const turn = turnOf(state, said.turnId);
+    return {
+      events: [{ event: { type: 'error-seen', session, turn, failure, willRetry: said.willRetry ?? false } }],
+    };
+  },
+  'account/rateLimits/updated': limitsUpdated,
+  'serverRequest/resolved': (state, said, session) => {
+    const request = requestNamed(state, said.requestId);
+    if (request === undefined) return {};
+    return {
+      state: { ...state, requests: withoutRow(state.requests, request) },
+      events: [{ event: { type: 'request-withdrawn', session, request } }],
+    };
+  },
+  'thread/settings/updated': settingsUpdated,
+};
+
+function itemStarted(state: CodexState, said: Notification<'item/started'>, session: string): Meaning {
+  const { threadId, turnId, item } = said;
+  if (item.type === 'fileChange') {
+    const key = changeKey(threadId, turnId, item.id);
+    return { state: { ...state, changes: withRow(state.changes, key, item.changes ?? []) } };
+  }
+  if (item.type === 'enteredReviewMode' && threadId === session)
+    return { state: { ...state, reviewing: turnId } };
+  return {};
+}
+
+function itemCompleted(state: CodexState, said: Notification<'item/completed'>, session: string): Meaning {
+  const { threadId, item } = said;
+  const changes = withoutRow(state.changes, changeKey(threadId, said.turnId, item.id));
+  const next: CodexState = { ...state, changes };
+  if (threadId !== session) return { state: next };
+  const turn = turnOf(state, said.turnId);
+  switch (item.type) {
+    case 'enteredReviewMode':
+      // It comes before its turn has started; what the review found comes with exitedReviewMode.
+      return { state: next };
+    case 'contextCompaction':
+      return { state: next, events: [{ event: { type: 'compaction-seen', session, turn } }] };
+    case 'userMessage': {
+      // Newer servers give our id back; before that, the first message of a turn we started is ours.
+      // What a review is told to look at comes from no person either.
+      const ours =
+        state.reviewing === turn ||
+        (item.clientId == null
+          ? rowOf(state.dispatches, turn) !== undefined && !rowOf(state.greeted, turn)
+          : rowOf(state.sent, item.clientId) === true);
+      if (ours) return { state: { ...next, greeted: withRow(next.greeted, turn, true) } };
+      return { state: next, events: [itemEnded(session, turn, item)] };
+    }
+    case 'agentMessage': {
+      const lastMessage = { turn, text: item.text ?? '' };
+      return { state: { ...next, lastMessage }, events: [itemEnded(session, turn, item)] };
+    }
+    default: {
+      const events = [itemEnded(session, turn, item)];
+      if (isKnownItem(item.type)) return { state: next, events };
+      const unknown = withRow(next.unknown, `item ${item.type.slice(0, 200)}`, 1);
+      return { state: { ...next, unknown }, events };
+    }
+  }
+}
+
+function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>, session: string): Meaning {
+  if (said.threadId !== session) return {};
+  const body = JSON.stringify(said.plan);
+  const digest = sha256(body);
+  if (digest === state.plan) return {};
+  const current = said.plan.find((step) => step.status === 'inProgress')?.step.slice(0, 500);
+  const event: AgentEvent = {
+    type: 'plan-changed',
+    session,
+    turn: turnOf(state, said.turnId),
+    digest,
+    done: said.plan.filter((step) => step.status === 'completed').length,
+    total: said.plan.length,
+    ...(current === undefined ? {} : { current }),
+  };
+  return { state: { ...state, plan: digest }, events: [{ event, body }] };
+}
+
+/**
+ * Cumulative use of one thread. Sub-agents are billed under their own, because ours does not contain theirs. The total
+ * is summed from its parts: after a full context Codex adds the whole window to its own.
+ */
+function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/updated'>): Meaning {
+  const { total, modelContextWindow } = said.tokenUsage;
+  const { inputTokens, outputTokens, cachedInputTokens } = total;
+  const summed =
+    isCount(inputTokens) && isCount(outputTokens) ? inputTokens + outputTokens : total.totalTokens;
+  const usage = {
+    ...(isCount(summed) ? { totalTokens: summed } : {}),
+    ...(isCount(inputTokens) ? { inputTokens } : {}),
+    ...(isCount(cachedInputTokens) ? { cachedInputTokens } : {}),
+    ...(isCount(outputTokens) ? { outputTokens } : {}),
+  };
+  const window =
+    isCount(modelContextWindow) && modelContextWindow > 0 ? { windowTokens: modelContextWindow } : {};
+  const told = JSON.stringify([usage, window]);
+  if (!summed || !isCount(summed) || rowOf(state.usage, said.threadId) === told) return {};
+  return {
+    state: { ...state, usage: withRow(state.usage, said.threadId, told) },
+    events: [{ event: { type: 'usage-reported', session: said.threadId, usage, ...window } }],
+  };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function limitsUpdated(
+  state: CodexState,
+  said: Notification<'account/rateLimits/updated'>,
+  session: string,
+): Meaning {
+  const limits = mergeLimits(state.limits, said.rateLimits);
+  const because = limitReached(limits);
+  const resetAt = resetOf(limits) ?? null;
+  const limitTold = because === undefined ? null : `${because} ${resetAt}`;
+  const next: CodexState = { ...state, limits, limitTold };
+  if (because === undefined || limitTold === state.limitTold) return { state: next };
+  return {
+    state: next,
+    events: [{ event: { type: 'limit-seen', session, resetAt, because: because.slice(0, 500) } }],
+  };
+}
+
+const approvalRanks = ['untrusted', 'granular', 'on-request', 'never'];
+const sandboxRanks = ['readOnly', 'workspaceWrite', 'externalSandbox', 'dangerFullAccess'];
+
+/** The thread's own settings changed. More freedom than it was opened with is something a person wants to know. */
+function settingsUpdated(
+  state: CodexState,
+  said: Notification<'thread/settings/updated'>,
+  session: string,
+): Meaning {
+  if (said.threadId !== session || state.policy === null) return {};
+  const approval = policyWord(said.threadSettings.approvalPolicy);
+  const sandbox = said.threadSettings.sandboxPolicy?.type ?? state.policy.sandbox;
+  const raised =
+    approvalRanks.indexOf(approval) > approvalRanks.indexOf(state.policy.approval) ||
+    sandboxRanks.indexOf(sandbox) > sandboxRanks.indexOf(state.policy.sandbox);
+  const next: CodexState = { ...state, policy: { approval, sandbox } };
+  if (!raised) return { state: next };
+  const mode = `approvals ${approval}, sandbox ${sandbox}`.slice(0, 200);
+  return { state: next, events: [{ event: { type: 'mode-raised', session, mode } }] };
+}

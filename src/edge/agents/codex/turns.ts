@@ -1,0 +1,88 @@
+import type { AgentEvent } from '../../../contract/index.ts';
+import { failureOf } from './failures.ts';
+import type { Meaning } from './meaning.ts';
+import { type Envelope, itemSchema, type Notification, type Turn } from './native.ts';
+import { type CodexState, rowOf, withoutRow, withRow } from './state.ts';
+
+/** A turn of our thread begins: one we dispatched, or a foreign one. */
+export function turnStarted(state: CodexState, native: Turn, session: string): Meaning {
+  // A review's turn starts under an id of its own while everything else names the id review/start answered.
+  const isReview = state.reviewing !== null && native.rootTurnId === state.reviewing;
+  const turn = isReview ? (state.reviewing ?? native.id) : native.id;
+  const dispatch = rowOf(state.dispatches, turn);
+  return {
+    state: {
+      ...state,
+      active: { turn, native: native.id },
+      aliases: turn === native.id ? state.aliases : withRow(state.aliases, native.id, turn),
+    },
+    events: [
+      { event: { type: 'turn-started', session, turn, ...(dispatch === undefined ? {} : { dispatch }) } },
+    ],
+  };
+}
+
+/** A turn is over. Items it left open will not come any more, except those of commands still in the background. */
+export function turnCompleted(
+  state: CodexState,
+  said: Notification<'turn/completed'>,
+  session: string,
+  envelope: Envelope,
+): Meaning {
+  const prefix = JSON.stringify([said.threadId, said.turn.id]).slice(0, -1);
+  const changes = Object.fromEntries(
+    Object.entries(state.changes).filter(([key]) => !key.startsWith(prefix)),
+  );
+  if (said.threadId !== session) return { state: { ...state, changes } };
+
+  const turn = rowOf(state.aliases, said.turn.id) ?? said.turn.id;
+  const dispatch = rowOf(state.dispatches, turn);
+  const text = state.lastMessage?.turn === turn ? state.lastMessage.text : messageIn(said.turn);
+  const event: AgentEvent = {
+    type: 'turn-ended',
+    session,
+    turn,
+    ...(dispatch === undefined ? {} : { dispatch }),
+    ...endOf(state, said.turn, envelope),
+    ...(text === undefined ? {} : { message: { text } }),
+  };
+  return {
+    state: {
+      ...state,
+      changes,
+      active: state.active?.turn === turn ? null : state.active,
+      reviewing: state.reviewing === turn ? null : state.reviewing,
+      dispatches: withoutRow(state.dispatches, turn),
+      greeted: withoutRow(state.greeted, turn),
+      lastMessage: null,
+    },
+    events: [{ event, body: JSON.stringify(said.turn) }],
+  };
+}
+
+type End = Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'status' | 'failure'>;
+
+function endOf(state: CodexState, turn: Turn, envelope: Envelope): End {
+  const failure = () => failureOf(turn.error, state.limits, envelope.emittedAtMs);
+  switch (turn.status) {
+    case 'completed':
+      return { status: 'completed' };
+    case 'interrupted':
+      return turn.error ? { status: 'interrupted', failure: failure() } : { status: 'interrupted' };
+    case 'failed':
+      return { status: 'failed', failure: failure() };
+    default: {
+      const message = `the turn ended as ${String(turn.status).slice(0, 200)}, a word this version does not know`;
+      return { status: 'failed', failure: { kind: 'other', message } };
+    }
+  }
+}
+
+/** The last thing the agent said in a turn, from the items the server lists with it. */
+export function messageIn(turn: Turn): string | undefined {
+  const messages = (turn.items ?? []).flatMap((raw) => {
+    const item = itemSchema.safeParse(raw);
+    return item.success && item.data.type === 'agentMessage' ? [item.data.text ?? ''] : [];
+  });
+  return messages.at(-1);
+}

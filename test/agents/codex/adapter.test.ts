@@ -1,0 +1,205 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentSession } from '../../../src/contract/index.ts';
+import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import { processStart } from '../../../src/edge/lock.ts';
+import { type Hearsay, hearsay } from '../../live/kit/ears.ts';
+
+const waits = { openMs: 5_000, requestMs: 300, interruptTryMs: 100, interruptTotalMs: 300, graceMs: 500 };
+const fakeServer = fileURLToPath(new URL('./fake-server.ts', import.meta.url));
+const sessions: AgentSession[] = [];
+afterEach(async () => {
+  for (const session of sessions.splice(0)) await session.close();
+});
+
+function agentThat(scenario: string, options: Partial<CodexOptions> = {}) {
+  return codexAgent({
+    run: 'run-1',
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH },
+    command: [process.execPath, fakeServer, scenario],
+    waits,
+    ...options,
+  });
+}
+
+async function opened(scenario: string): Promise<{ session: AgentSession; ears: Hearsay }> {
+  const ears = hearsay();
+  const session = await agentThat(scenario).open(ears);
+  sessions.push(session);
+  return { session, ears };
+}
+
+const opening = async (scenario: string, options?: Partial<CodexOptions>) => {
+  const ears = hearsay();
+  const failure = await agentThat(scenario, options)
+    .open(ears)
+    .then(() => undefined)
+    .catch((error: { failure?: { kind: string; message: string } }) => error.failure);
+  expect(ears.pids.filter((pid) => processStart(pid) !== null)).toEqual([]);
+  return failure;
+};
+
+describe('an agent that does not open', () => {
+  it('because it is not installed says how to install it', async () => {
+    const failure = await opening('', { command: ['no-such-codex'] });
+    expect(failure).toMatchObject({
+      kind: 'setup',
+      message: expect.stringContaining('npm install -g @openai/codex'),
+    });
+  });
+
+  it('because its folder is missing names the folder', async () => {
+    const failure = await opening('', { cwd: join(tmpdir(), 'no-such-folder') });
+    expect(failure).toMatchObject({
+      kind: 'setup',
+      message: expect.stringContaining('no-such-folder does not exist'),
+    });
+  });
+
+  it('because it exits at once repeats its last words', async () => {
+    const failure = await opening('exits');
+    expect(failure).toMatchObject({
+      kind: 'setup',
+      message: 'Codex ended with exit code 1 at start: Error: config.toml:3: unknown key',
+    });
+  });
+
+  it('because it never answers is ended', async () => {
+    const failure = await opening('silent', { waits: { ...waits, openMs: 300 } });
+    expect(failure).toMatchObject({
+      kind: 'setup',
+      message: expect.stringContaining('did not answer initialize within 300 ms'),
+    });
+  });
+
+  it.each([
+    ['asks less', 'told to ask as untrusted and works as on-request'],
+    ['no sandbox', 'told to stay in the sandbox workspace-write and uses none'],
+  ])('because it %s than it was told', async (scenario, message) => {
+    expect(await opening(scenario)).toMatchObject({
+      kind: 'setup',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('because its conversation is gone says so', async () => {
+    await expect(agentThat('forgot').resume?.('thread-9', hearsay())).rejects.toMatchObject({
+      failure: { kind: 'gone' },
+    });
+  });
+});
+
+describe('an agent that has opened', () => {
+  it('tells what it said that is no message, and works on', async () => {
+    const { ears, session } = await opened('babbles');
+    expect(await ears.heard('unreadable')).toMatchObject({ sample: 'Welcome to Codex, run-1!' });
+    expect(await session.turn('dispatch-1', 'Hello')).toEqual({ turn: 'turn-1' });
+  });
+
+  it('and dies is a session that ended, not a turn, and leaves nothing running', async () => {
+    const { ears, session } = await opened('dies');
+    await session.turn('dispatch-1', 'Hello');
+    expect(await ears.heard('session-ended')).toMatchObject({
+      session: 'thread-1',
+      failure: {
+        kind: 'crashed',
+        message: 'Codex ended with exit code 101',
+        raw: expect.stringContaining('panicked'),
+      },
+    });
+    expect(ears.events.map((event) => event.type)).toEqual([
+      'turn-started',
+      'item-ended',
+      'unreadable',
+      'session-ended',
+    ]);
+    const { label } = await ears.heard('item-ended');
+    expect(processStart(Number(label))).toBeNull();
+    await expect(session.turn('dispatch-2', 'Hello?')).rejects.toMatchObject({
+      failure: { kind: 'crashed' },
+    });
+  });
+
+  it.each(['mute', 'deaf'])(
+    'and is %s leaves a prompt in doubt: nobody may say it did not arrive',
+    async (scenario) => {
+      const { session } = await opened(scenario);
+      await expect(session.turn('dispatch-1', 'Hello')).rejects.toMatchObject({
+        failure: { kind: 'silent' },
+      });
+      expect(await session.find?.('dispatch-1')).toEqual({ found: 'unknown' });
+    },
+  );
+
+  it('and refuses a turn says why', async () => {
+    const { session } = await opened('refuses');
+    await expect(session.turn('dispatch-1', 'Hello')).rejects.toMatchObject({
+      failure: { kind: 'refused', message: 'turn/start: not now', raw: '-32603' },
+    });
+  });
+
+  it('and asks what nobody knows gets a refusal', async () => {
+    const { session, ears } = await opened('asks strangely');
+    await session.turn('dispatch-1', 'Hello');
+    expect(await ears.heard('unreadable')).toMatchObject({
+      because: expect.stringContaining('weather/read'),
+    });
+    expect(await ears.heard('item-ended')).toMatchObject({ label: expect.stringContaining('-32601') });
+  });
+
+  it.each([
+    ['approve', '{"permissions":{"network":{"enabled":true}},"scope":"turn"}'],
+    ['deny', '{"permissions":{},"scope":"turn"}'],
+  ] as const)('and wants permissions gets them for the turn at most (%s)', async (answer, label) => {
+    const { session, ears } = await opened('asks for permissions');
+    await session.turn('dispatch-1', 'Hello');
+    const { request, action } = await ears.heard('approval-asked');
+    expect(action.kind).toBe('permission');
+    await session.answer(request, { answer, because: 'so it is' });
+    expect(await ears.heard('item-ended')).toMatchObject({ label });
+  });
+
+  it('and asks two things at once gets the answer under both names', async () => {
+    const { session, ears } = await opened('asks two things');
+    await session.turn('dispatch-1', 'Hello');
+    const { request } = await ears.heard('input-asked');
+    await session.answer(request, { answer: 'text', because: 'so it is', text: 'yes' });
+    expect(await ears.heard('item-ended')).toMatchObject({
+      label: '{"answers":{"a":{"answers":["yes"]},"b":{"answers":["yes"]}}}',
+    });
+  });
+
+  it.each(['stubborn', 'slow'])(
+    'and does not end its turn (%s) makes the interrupt fail in time',
+    async (scenario) => {
+      const { session } = await opened(scenario);
+      await session.turn('dispatch-1', 'Hello');
+      await expect(session.interrupt('turn-1')).rejects.toMatchObject({ failure: { kind: 'silent' } });
+      await session.interrupt('turn-of-old');
+    },
+  );
+});
+
+it('what the guard sees follows from how Codex asks', () => {
+  const sees = (approvals: CodexOptions['approvals']) => agentThat('', { approvals }).facts.sees;
+  expect([sees(undefined), sees('untrusted'), sees('on-request'), sees('never')]).toEqual([
+    'every-action',
+    'every-action',
+    'asks',
+    'nothing',
+  ]);
+  expect(agentThat('', { version: '0.166.0' }).facts).toEqual({
+    name: 'codex',
+    door: 'app-server',
+    version: '0.166.0',
+    sees: 'every-action',
+    usage: 'tokens',
+    finds: true,
+    steers: true,
+    resumes: true,
+    sandbox: 'workspace-write; an approved command may ask to leave it',
+  });
+});

@@ -1,0 +1,66 @@
+import type { AgentEars, AgentEvent, LiveFrame } from '../../../src/contract/index.ts';
+
+type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
+
+export interface Hearsay extends AgentEars {
+  readonly events: readonly AgentEvent[];
+  readonly frames: readonly LiveFrame[];
+  readonly pids: readonly number[];
+  /** The first event of this type that satisfies `holds`, heard already or yet to come. */
+  heard<T extends AgentEvent['type']>(type: T, holds?: (event: Of<T>) => boolean): Promise<Of<T>>;
+}
+
+const patienceMs = 30_000;
+
+/** Ears that remember everything and can be waited on. */
+export function hearsay(): Hearsay {
+  const events: AgentEvent[] = [];
+  const frames: LiveFrame[] = [];
+  const pids: number[] = [];
+  const watchers = new Set<() => void>();
+  const wake = () => {
+    for (const watch of watchers) watch();
+  };
+  const until = <T>(look: () => T | undefined, what: string) =>
+    new Promise<T>((resolve, reject) => {
+      const finish = (settled: () => void) => {
+        clearTimeout(timer);
+        watchers.delete(watch);
+        settled();
+      };
+      const watch = () => {
+        const found = look();
+        if (found !== undefined) finish(() => resolve(found));
+      };
+      const timer = setTimeout(() => {
+        const told = events.map((event) => JSON.stringify(event).slice(0, 300)).join('\n');
+        finish(() => reject(new Error(`${what} did not come within ${patienceMs} ms; heard:\n${told}`)));
+      }, patienceMs);
+      watchers.add(watch);
+      watch();
+    });
+  return {
+    events,
+    frames,
+    pids,
+    hear: (event) => {
+      events.push(event);
+      wake();
+    },
+    live: (frame) => {
+      frames.push(frame);
+      wake();
+    },
+    childStarted: async (pid) => {
+      pids.push(pid);
+    },
+    heard: (type, holds = () => true) =>
+      until(
+        () =>
+          events.find(
+            (event): event is Of<typeof type> => event.type === type && holds(event as Of<typeof type>),
+          ),
+        type,
+      ),
+  };
+}
