@@ -1,1 +1,18 @@
-export {};
+/**
+ * Tireless as a library: hand a house to `supervise` and it works a run until it is over or paused.
+ * The words (`Agent`, `Store`, `Event`, `Decision` …) are those of `tireless/contract`.
+ */
+export { composeHouse, createdOf } from './app/compose.ts';
+export { createRun, type NewRun } from './app/create-run.ts';
+export type { Door, House } from './app/house.ts';
+export { entriesOf, openRun } from './app/open-run.ts';
+export { type SuperviseOptions, supervise } from './app/supervise.ts';
+export * from './contract/index.ts';
+export { closingLine, policyVersion, type Replayed, type Run, replay, viewOf } from './core/index.ts';
+export { makeClock } from './edge/clock.ts';
+export { makeDoor } from './edge/door/door.ts';
+export { makeRedactor } from './edge/door/redact.ts';
+export { findHome, openHome } from './edge/home.ts';
+export { makeIds } from './edge/ids.ts';
+export { openInline, openThreaded } from './edge/store/sqlite.ts';
+export { openWorkspace } from './edge/workspace/index.ts';

@@ -1,1 +1,12 @@
-export {};
+/** What tests of Tireless, and of adapters and stores for it, are made of. */
+export {
+  type LedgerRun,
+  type LedgerRunOptions,
+  ledgerRun,
+  noDigest,
+  someCheck,
+  treeOf,
+} from './ledger-run.ts';
+export { memoryStore } from './memory-store.ts';
+export { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
+export { storeConformance } from './store-conformance.ts';

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import type { Entry, RunView } from '../../../src/contract/index.ts';
+import type { CodexHome } from './codex-home.ts';
+
+const main = resolve(import.meta.dirname, '../../../src/app/cli/main.ts');
+const waitMs = 60_000;
+const lookMs = 100;
+
+/** The command line as a person has it, with a home of its own, on a workspace that a real agent works in. */
+export interface TirelessLab {
+  readonly workspace: string;
+  tell(...args: string[]): Promise<{ code: number | null; out: string; err: string }>;
+  /** Starts a command that stays; its process id is the keeper's when it runs in the foreground. */
+  start(...args: string[]): {
+    child: ChildProcess;
+    ended: Promise<{ code: number | null; out: string; err: string }>;
+  };
+  view(): Promise<RunView>;
+  entries(): Promise<readonly Entry[]>;
+  /** The newest run once it is as wanted. */
+  until(what: string, wanted: (view: RunView) => boolean): Promise<RunView>;
+}
+
+export function tirelessLab(
+  home: CodexHome,
+  codex: readonly [string, ...string[]],
+  settings: Record<string, unknown> = {},
+): TirelessLab {
+  const [command, ...args] = codex;
+  const config = join(home.folder, 'config', 'tireless');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    join(config, 'config.yaml'),
+    stringify({
+      agent: { name: 'codex', command, args, sandbox: 'none' },
+      notifications: { desktop: false },
+      ...settings,
+    }),
+  );
+  const env = {
+    ...home.env,
+    TIRELESS_HOME: join(home.folder, 'tireless'),
+    XDG_CONFIG_HOME: join(home.folder, 'config'),
+    NO_COLOR: '1',
+    CI: '1',
+    USER: 'tester',
+  };
+  const start: TirelessLab['start'] = (...words) => {
+    const child = spawn(process.execPath, [main, ...words], {
+      cwd: home.workspace,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString('utf8');
+    });
+    return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, out, err }))) };
+  };
+  const tell: TirelessLab['tell'] = (...words) => start(...words).ended;
+  const view = async (): Promise<RunView> => JSON.parse((await tell('status', '--json')).out) as RunView;
+  return {
+    workspace: home.workspace,
+    start,
+    tell,
+    view,
+    entries: async () =>
+      (await tell('logs', '--json')).out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Entry),
+    async until(what, wanted) {
+      const since = performance.now();
+      for (;;) {
+        const { out } = await tell('status', '--json');
+        const seen = out.startsWith('{') ? (JSON.parse(out) as RunView) : null;
+        if (seen !== null && wanted(seen)) return seen;
+        if (performance.now() - since > waitMs) throw new Error(`never came: ${what}; last seen: ${out}`);
+        await new Promise((done) => setTimeout(done, lookMs));
+      }
+    },
+  };
+}
