@@ -102,7 +102,15 @@ async function connect(options: ScriptedOptions, session: string, ears: AgentEar
     },
     interrupt: async () => tell({ order: 'interrupt' }),
     answer: async (request, answer) => tell({ order: 'answer', request, ...answer }),
-    steer: async (_turn, dispatch, prompt) => tell({ order: 'steer', dispatch, prompt }),
+    async steer(_turn, dispatch, prompt) {
+      const steered = expect(
+        (word) => (word.word === 'steered' && word.dispatch === dispatch ? true : undefined),
+        readyMs,
+        'to take directions',
+      );
+      tell({ order: 'steer', dispatch, prompt });
+      await steered;
+    },
     async find(dispatch): Promise<FoundTurn> {
       const found = expect(
         (word) => (word.word === 'found' && word.dispatch === dispatch ? word : undefined),

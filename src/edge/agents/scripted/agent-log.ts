@@ -18,8 +18,13 @@ export type LogLine =
       readonly message: string;
     };
 
+export interface AgentLog {
+  append(line: LogLine): void;
+  lines(): readonly LogLine[];
+}
+
 /** The agent's own memory and witness: every prompt is on disk here before the agent acts on it. */
-export function openAgentLog(path: string): { append(line: LogLine): void; lines(): readonly LogLine[] } {
+export function openAgentLog(path: string): AgentLog {
   return {
     append(line) {
       const file = openSync(path, 'a');

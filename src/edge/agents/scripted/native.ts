@@ -23,6 +23,7 @@ export type Order = z.infer<typeof orderSchema>;
 export const wordSchema = z.discriminatedUnion('word', [
   z.object({ word: z.literal('ready'), session: id }),
   z.object({ word: z.literal('started'), turn: id, dispatch: id }),
+  z.object({ word: z.literal('steered'), dispatch: id }),
   z.object({ word: z.literal('delta'), text: z.string() }),
   z.object({
     word: z.literal('item'),

@@ -3,88 +3,54 @@ import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
 import type { Frame } from '../shared/frames.ts';
 import { type Word, wordSchema } from './native.ts';
 
+interface Told {
+  readonly event: AgentEvent;
+  readonly body?: string;
+}
+
 export interface Heard {
-  readonly events: readonly { readonly event: AgentEvent; readonly body?: string }[];
+  readonly events: readonly Told[];
   readonly live: readonly LiveFrame[];
   readonly word: Word | null;
 }
+
+type WordOf<T extends Word['word']> = Extract<Word, { word: T }>;
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** One line of the scripted agent as events. What cannot be read is an event, never a silence. */
 export function translate(session: string, cwd: string, frame: Frame): Heard {
-  if ('unreadable' in frame)
-    return {
-      word: null,
-      live: [],
-      events: [
-        {
-          event: { type: 'unreadable', source: 'scripted', because: frame.because, sample: frame.unreadable },
-        },
-      ],
-    };
+  if ('unreadable' in frame) return unreadable(frame.because, frame.unreadable);
   const parsed = wordSchema.safeParse(frame.value);
-  if (!parsed.success) {
-    const sample = JSON.stringify(frame.value).slice(0, 2_000);
-    return {
-      word: null,
-      live: [],
-      events: [
-        {
-          event: {
-            type: 'unreadable',
-            source: 'scripted',
-            because: parsed.error.message.slice(0, 1_000),
-            sample,
-          },
-        },
-      ],
-    };
-  }
+  if (!parsed.success) return unreadable(parsed.error.message, JSON.stringify(frame.value));
   const word = parsed.data;
   if (word.word === 'delta')
     return { word, events: [], live: [{ session, kind: 'message', text: word.text }] };
-  return { word, live: [], events: eventOf(session, cwd, word) };
+  return { word, live: [], events: toldBy(session, cwd, word) };
 }
 
-function eventOf(session: string, cwd: string, word: Exclude<Word, { word: 'delta' }>): Heard['events'] {
+function unreadable(because: string, sample: string): Heard {
+  const event: AgentEvent = {
+    type: 'unreadable',
+    source: 'scripted',
+    because: because.slice(0, 1_000),
+    sample: sample.slice(0, 2_000),
+  };
+  return { word: null, live: [], events: [{ event }] };
+}
+
+function toldBy(session: string, cwd: string, word: Exclude<Word, { word: 'delta' }>): readonly Told[] {
   switch (word.word) {
     case 'ready':
     case 'found':
+    case 'steered':
       return [];
     case 'started':
       return [{ event: { type: 'turn-started', session, turn: word.turn, dispatch: word.dispatch } }];
-    case 'item': {
-      const { turn, item, kind, outcome, label, exitCode } = word;
-      const event: AgentEvent = {
-        type: 'item-ended',
-        session,
-        turn,
-        item,
-        kind,
-        outcome,
-        label: label.slice(0, 1_000),
-        ...(exitCode === undefined ? {} : { exitCode }),
-      };
-      return [word.output === undefined ? { event } : { event, body: word.output }];
-    }
-    case 'plan': {
-      const done = word.steps.filter((s) => s.status === 'completed').length;
-      const current = word.steps.find((s) => s.status === 'in-progress')?.step;
-      return [
-        {
-          event: {
-            type: 'plan-changed',
-            session,
-            turn: word.turn,
-            digest: digestOf(word.steps),
-            done,
-            total: word.steps.length,
-            ...(current === undefined ? {} : { current }),
-          },
-        },
-      ];
-    }
+    case 'item':
+      return [itemOf(session, word)];
+    case 'plan':
+      return [planOf(session, word)];
     case 'usage':
       return [{ event: { type: 'usage-reported', session, usage: word.usage } }];
     case 'compacted':
@@ -101,45 +67,77 @@ function eventOf(session: string, cwd: string, word: Exclude<Word, { word: 'delt
           },
         },
       ];
-    case 'approval': {
-      const { kind, rendered, paths } = word;
-      const action = {
-        kind,
-        rendered: { text: rendered },
-        digest: digestOf({ kind, rendered, cwd }),
-        cwd,
-        ...(paths === undefined ? {} : { paths }),
-      };
-      return [{ event: { type: 'approval-asked', session, turn: word.turn, request: word.request, action } }];
-    }
-    case 'question':
+    case 'approval':
+      return [approvalOf(session, cwd, word)];
+    case 'question': {
+      const { turn, request, questions } = word;
       return [
-        {
-          event: {
-            type: 'input-asked',
-            session,
-            turn: word.turn,
-            request: word.request,
-            questions: word.questions,
-            digest: digestOf(word.questions),
-          },
-        },
-      ];
-    case 'ended': {
-      const { turn, dispatch, status, failure, message } = word;
-      return [
-        {
-          event: {
-            type: 'turn-ended',
-            session,
-            turn,
-            dispatch,
-            status,
-            ...(failure === undefined ? {} : { failure }),
-            ...(message === undefined ? {} : { message: { text: message } }),
-          },
-        },
+        { event: { type: 'input-asked', session, turn, request, questions, digest: digestOf(questions) } },
       ];
     }
+    case 'ended':
+      return [endOf(session, word)];
   }
+}
+
+function itemOf(
+  session: string,
+  { turn, item, kind, outcome, label, exitCode, output }: WordOf<'item'>,
+): Told {
+  const event: AgentEvent = {
+    type: 'item-ended',
+    session,
+    turn,
+    item,
+    kind,
+    outcome,
+    label: label.slice(0, 1_000),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  };
+  return output === undefined ? { event } : { event, body: output };
+}
+
+function planOf(session: string, { turn, steps }: WordOf<'plan'>): Told {
+  const done = steps.filter((s) => s.status === 'completed').length;
+  const current = steps.find((s) => s.status === 'in-progress')?.step;
+  return {
+    event: {
+      type: 'plan-changed',
+      session,
+      turn,
+      digest: digestOf(steps),
+      done,
+      total: steps.length,
+      ...(current === undefined ? {} : { current }),
+    },
+  };
+}
+
+function approvalOf(
+  session: string,
+  cwd: string,
+  { turn, request, kind, rendered, paths }: WordOf<'approval'>,
+): Told {
+  const action = {
+    kind,
+    rendered: { text: rendered },
+    digest: digestOf({ kind, rendered, cwd }),
+    cwd,
+    ...(paths === undefined ? {} : { paths }),
+  };
+  return { event: { type: 'approval-asked', session, turn, request, action } };
+}
+
+function endOf(session: string, { turn, dispatch, status, failure, message }: WordOf<'ended'>): Told {
+  return {
+    event: {
+      type: 'turn-ended',
+      session,
+      turn,
+      dispatch,
+      status,
+      ...(failure === undefined ? {} : { failure }),
+      ...(message === undefined ? {} : { message: { text: message } }),
+    },
+  };
 }
