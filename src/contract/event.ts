@@ -4,7 +4,7 @@ import { adviceSchema } from './advice.ts';
 import { agentFactsSchema } from './agent.ts';
 import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
 import { failureSchema } from './failure.ts';
-import { limitsSchema, policySchema } from './policy.ts';
+import { limitsChangeSchema, policySchema } from './policy.ts';
 import { digestSchema, textSchema } from './text.ts';
 import { usageSchema } from './usage.ts';
 
@@ -74,7 +74,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     version: z.string().max(100),
   }),
   z.object({ type: z.literal('keeper-ended'), because: z.string().max(500) }),
-  z.object({ type: z.literal('limits-changed'), limits: limitsSchema.partial(), by }),
+  z.object({ type: z.literal('limits-changed'), limits: limitsChangeSchema, by }),
 
   z.object({
     type: z.literal('person-asked'),

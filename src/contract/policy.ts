@@ -49,6 +49,16 @@ export const limitsSchema = z.strictObject({
 export type Limits = z.infer<typeof limitsSchema>;
 export type LimitName = keyof Limits;
 
+/** A change of some limits. Reading it fills in no default: what it does not name stays as it is. */
+export const limitsChangeSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(limitsSchema.shape).map(([name, field]) => [
+      name,
+      (field instanceof z.ZodDefault ? field.unwrap() : field).optional(),
+    ]),
+  ),
+) as unknown as z.ZodType<Partial<Limits>>;
+
 export const approvalStrategySchema = z.enum(['policy', 'pause', 'never-ask']);
 
 /** All that the rules read besides the run itself; recorded whole in the first entry. */

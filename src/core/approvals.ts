@@ -1,6 +1,7 @@
 import type { Action, Effect, EventOf, Judgement } from '../contract/index.ts';
 import { gateTimer } from './gates.ts';
 import { judgeAction } from './guards/index.ts';
+import { bounds } from './limits.ts';
 import type { Run } from './run-state.ts';
 
 /**
@@ -79,8 +80,16 @@ export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number
 
 type Opening = Omit<Extract<Effect, { type: 'gate-open' }>, 'type' | 'gate' | 'expiresAt'>;
 
-/** A gate and the clock that closes it. Its id is derived, so a replay opens the same one. */
+/**
+ * A gate and the clock that closes it. Its id is derived, so a replay opens the same one. A person who has so many
+ * questions open already is not asked one more: the agent hears no.
+ */
 export function openEffects(run: Run, seq: number, opening: Opening): readonly Effect[] {
+  const { session, request } = opening;
+  if (run.gates.length >= bounds.gatesMax && session !== undefined && request !== undefined) {
+    const because = `${bounds.gatesMax} questions wait for the person already; go on without it`;
+    return [{ type: 'request-answer', session, request, answer: 'deny', because, rule: 'gates-max' }];
+  }
   const gate = `g${seq}`;
   const waits = run.policy.gates.whenUnanswered === 'wait' || opening.kind === 'accept';
   const afterMs = run.policy.gates.timeoutMs;

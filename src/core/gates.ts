@@ -1,7 +1,8 @@
-import type { Effect, EffectOf, EventOf } from '../contract/index.ts';
+import type { EffectOf, EventOf } from '../contract/index.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { type Gate, lastOf, type Run, without } from './run-state.ts';
+import { boundedTexts } from './unsent.ts';
 
 export const gateTimer = (gate: string): string => `gate:${gate}`;
 
@@ -11,9 +12,16 @@ const withoutGate = (run: Run, gate: Gate): Run => ({
   timers: without(run.timers, gateTimer(gate.id)),
 });
 
-/** Can the agent that asked still be answered? */
+/** The run without some of its gates, and without their clocks. */
+export const withoutGates = (run: Run, gone: (gate: Gate) => boolean): Run =>
+  run.gates.filter(gone).reduce(withoutGate, run);
+
+/** Can the agent that asked still be answered? Its session is open and the turn it asked in goes on. */
 export const isAlive = (run: Run, gate: Gate): boolean =>
-  gate.request !== null && run.turn !== null && run.session?.open === true && run.session.id === gate.session;
+  gate.request !== null &&
+  run.session?.open === true &&
+  run.session.id === gate.session &&
+  (run.foreign === gate.turn || run.turn?.turn === gate.turn);
 
 /**
  * A person answered. The answer is bound to the exact action by digest and used once; one that fits no open gate
@@ -26,21 +34,25 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (event.answer === 'approve' && gate.kind === 'input') return null;
   const next: Run = { ...withoutGate(run, gate), expiriesInRow: 0 };
   if (gate.kind === 'accept') return acceptAnswered(next, event);
-  if (!isAlive(run, gate)) {
-    if (event.answer !== 'approve') return next;
-    return {
-      ...next,
-      unusedApprovals: lastOf(next.unusedApprovals, { digest: gate.digest, gate: gate.id }, bounds.gatesMax),
-    };
-  }
-  return workAgain(next);
+  if (isAlive(run, gate)) return workAgain(next);
+  if (event.answer === 'approve') return withUnused(next, gate.digest, gate.id);
+  // The agent that asked is gone, the words are not: they are the next thing it hears.
+  return event.answer === 'text' && event.text !== undefined
+    ? { ...next, steers: boundedTexts([...next.steers, event.text]) }
+    : next;
 }
+
+/** An approval whose request was lost: it applies once, to the same action. */
+export const withUnused = (run: Run, digest: string, gate: string): Run => ({
+  ...run,
+  unusedApprovals: lastOf(run.unusedApprovals, { digest, gate }, bounds.gatesMax),
+});
 
 /** Without checks only a person can say that the work is done; a refusal with words is steering. */
 function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   const accepted = event.answer === 'approve';
   const steers =
-    !accepted && event.text !== undefined ? lastOf(run.steers, event.text, bounds.steersMax) : run.steers;
+    !accepted && event.text !== undefined ? boundedTexts([...run.steers, event.text]) : run.steers;
   const proof = accepted
     ? { ok: true, results: [], tree: run.tree?.tree ?? 'unknown', byPerson: true }
     : null;
@@ -70,7 +82,7 @@ export function foldWithdrawn(run: Run, event: EventOf<'request-withdrawn'>): Ru
 export function expireGate(run: Run, timer: string): Run | null {
   const gate = run.gates.find((g) => gateTimer(g.id) === timer);
   if (gate === undefined) return null;
-  const asks = gate.asks.text.slice(0, 500);
+  const asks = gate.asks.text.slice(0, bounds.unansweredCharsMax);
   const next: Run = {
     ...withoutGate(run, gate),
     expiriesInRow: run.expiriesInRow + 1,
@@ -82,25 +94,35 @@ export function expireGate(run: Run, timer: string): Run | null {
     return stopped.state === 'waiting'
       ? move(stopped, 'deciding', { because: 'a question stayed unanswered' })
       : stopped;
-  return workAgain({
-    ...stopped,
-    turn: {
-      ...stopped.turn,
-      interrupt: stopped.turn.interrupt ?? 'wanted',
-      endAs: stopped.turn.endAs ?? 'person',
-    },
-  });
+  return workAgain(interrupted(stopped, 'person'));
 }
 
-/** A gate as its effect describes it. A newer request for the same action or by the same request id replaces the older. */
+/** The turn in flight is asked to end; the first reason stays. */
+export const interrupted = (run: Run, endAs: 'overlong' | 'person'): Run =>
+  run.turn === null
+    ? run
+    : {
+        ...run,
+        turn: {
+          ...run.turn,
+          interrupt: run.turn.interrupt ?? 'wanted',
+          endAs: run.turn.endAs ?? endAs,
+        },
+      };
+
+/**
+ * A gate as its effect describes it. A newer request for the same action replaces the older; a gate that is told
+ * again after a restart is the one that is open.
+ */
 export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
+  if (run.gates.some((g) => g.id === effect.gate)) return run;
   const gate: Gate = {
     id: effect.gate,
     kind: effect.kind,
     session: effect.session ?? null,
     turn: effect.turn ?? null,
     request: effect.request ?? null,
-    asks: effect.asks,
+    asks: { ...effect.asks, text: effect.asks.text.slice(0, bounds.gateAsksCharsMax) },
     digest: effect.digest,
     because: effect.because,
     rule: effect.rule,
@@ -108,26 +130,31 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
     askedAt: run.at,
     expiresAt: effect.expiresAt,
   };
-  const superseded = run.gates.filter(
+  const kept = withoutGates(
+    run,
     (g) =>
       g.kind === gate.kind &&
       (g.digest === gate.digest ||
         (g.request !== null && g.request === gate.request && g.session === gate.session)),
   );
-  const kept = superseded.reduce((r, g) => withoutGate(r, g), run);
-  const opened: Run = { ...kept, gates: lastOf(kept.gates, gate, bounds.gatesMax) };
-  if (opened.turn === null || opened.state === 'waiting') return opened;
+  const opened: Run = { ...kept, gates: [...kept.gates, gate] };
+  if (opened.turn === null || opened.turn.turn !== gate.turn || opened.state === 'waiting') return opened;
   const on = gate.kind === 'approval' ? 'approval' : 'input';
-  return move(opened, 'waiting', {
+  // A turn that waits for an answer would not end by itself, and nobody wants it to go on.
+  const wanted = run.asked.stop || run.asked.off ? interrupted(opened, 'person') : opened;
+  return move(wanted, 'waiting', {
     because: gate.because,
     waiting: { on, until: gate.expiresAt, because: gate.because },
   });
 }
 
-/** Denials are remembered: the next input tells the agent, and too many in one turn are an unsafe context. */
-export function noteAnswer(run: Run, effect: Effect): Run {
-  if (effect.type !== 'request-answer' || effect.answer !== 'deny' || run.turn === null) return run;
+/** Denials are remembered: too many in one turn, or one of the never list, are an unsafe context. */
+export function noteAnswer(run: Run, effect: EffectOf<'request-answer'>): Run {
+  const used = run.unusedApprovals.filter((a) => a.gate !== effect.gate);
+  const next: Run = used.length === run.unusedApprovals.length ? run : { ...run, unusedApprovals: used };
+  if (effect.answer !== 'deny') return next;
   const unsafe =
-    effect.never === true ? `the agent attempted what is never allowed: ${effect.because}` : run.unsafe;
-  return { ...run, unsafe, turn: { ...run.turn, denials: run.turn.denials + 1 } };
+    effect.never === true ? `the agent attempted what is never allowed: ${effect.because}` : next.unsafe;
+  const turn = next.turn === null ? null : { ...next.turn, denials: next.turn.denials + 1 };
+  return { ...next, unsafe, turn };
 }

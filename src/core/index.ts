@@ -1,4 +1,5 @@
 export { closingLine } from './completion/claims.ts';
+export { isAlive } from './gates.ts';
 export { bounds } from './limits.ts';
 export { BrokenInvariant, must, unreachable } from './must.ts';
 export { policyVersion } from './policy/order.ts';
@@ -6,6 +7,6 @@ export { renderInput } from './prompt.ts';
 export { recoveryOf } from './recovery.ts';
 export { type Divergence, type Replayed, replay } from './replay.ts';
 export { foldVersion, isTerminal, type Run } from './run-state.ts';
-export { summarise } from './summary.ts';
 export { effectsOf, remember, type Stepped, step, stepAll } from './step.ts';
+export { summarise } from './summary.ts';
 export { viewOf } from './view.ts';

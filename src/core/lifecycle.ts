@@ -8,7 +8,7 @@ export const edges: Readonly<Record<RunState, readonly RunState[]>> = {
   running: ['deciding', 'waiting'],
   deciding: ['waiting', 'verifying', 'paused', 'done', 'stopped', 'failed'],
   verifying: ['deciding'],
-  waiting: ['running', 'deciding'],
+  waiting: ['running', 'deciding', 'paused'],
   paused: ['deciding'],
   done: [],
   stopped: [],

@@ -17,13 +17,23 @@ export const bounds = {
   cooldownMaxMs: 60_000,
   /** Compactions are counted over this many turns. */
   compactionWindowTurns: 10,
-  /** What a run remembers of anything that grows. */
+  /** What a run remembers of anything that grows: a snapshot stays under 256 KB. */
   seenMarksMax: 64,
   endedTurnsMax: 16,
-  steersMax: 20,
-  gatesMax: 50,
+  compactionsMax: 1_000,
+  requestsMax: 64,
+  gatesMax: 16,
+  gateAsksCharsMax: 4_096,
   unansweredMax: 20,
+  unansweredCharsMax: 500,
   sessionsMax: 16,
   recentTurnsMax: 5,
-  pendingMax: 64,
+  recentCharsMax: 300,
+  reportedCharsMax: 1_000,
+  claimCharsMax: 500,
+  steersMax: 20,
+  steersCharsMax: 24_576,
+  evidenceMax: 5,
+  evidenceCharsMax: 4_096,
+  pendingMax: 40,
 } as const;

@@ -1,10 +1,13 @@
-import type { Effect, EventOf, Outcome, Tree } from '../contract/index.ts';
+import type { CheckResult, Effect, EffectOf, EventOf, Outcome, Tree } from '../contract/index.ts';
+import { endTurn, failedLaunch } from './end-turn.ts';
+import { withUnused } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { must, unreachable } from './must.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
-import { lastOf, type Run, without } from './run-state.ts';
-import { endTurn } from './turns.ts';
+import { lastOf, type Run, type Turn, without } from './run-state.ts';
+import { untraceable } from './turns.ts';
+import { steeringBack } from './unsent.ts';
 
 type OutcomeOf<T extends Outcome['of']> = Extract<Outcome, { of: T }>;
 
@@ -13,28 +16,32 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
   const effect = run.pending[event.effect];
   if (effect === undefined) return null;
   const { outcome } = event;
-  must(effect.type === outcome.of, `outcome of ${outcome.of} for the effect ${effect.type}`);
+  const of = <T extends Effect['type']>(type: T): EffectOf<T> => {
+    must(effect.type === type, `outcome of ${type} for the effect ${effect.type}`);
+    return effect as EffectOf<T>;
+  };
   const next: Run = { ...run, pending: without(run.pending, event.effect) };
   switch (outcome.of) {
     case 'session-open':
       return sessionOpened(next, outcome);
     case 'turn-start':
-      return turnDelivered(next, outcome);
+      return turnDelivered(next, of('turn-start'), outcome);
     case 'turn-find':
-      return turnFound(next, effect, outcome);
+      return turnFound(next, of('turn-find'), outcome);
     case 'turn-steer':
-      return steered(next, outcome);
+      return steered(next, of('turn-steer'), outcome);
     case 'slot-request':
       return next.launch === null ? next : { ...next, launch: { ...next.launch, slot: true } };
     case 'tree-read':
-      return treeRead(next, effect, outcome.tree);
+      return treeRead(next, of('tree-read'), outcome.tree);
     case 'checks-run':
       return checked(next, outcome);
     case 'advice-ask':
       return advised(next, outcome);
+    case 'request-answer':
+      return answered(next, of('request-answer'), outcome.ok);
     case 'session-close':
     case 'turn-interrupt':
-    case 'request-answer':
     case 'gate-open':
     case 'notify':
     case 'timer-set':
@@ -46,134 +53,80 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
 }
 
 function sessionOpened(run: Run, outcome: OutcomeOf<'session-open'>): Run {
-  if (outcome.session !== undefined) {
-    const open: Run = { ...run, session: { id: outcome.session, open: true } };
-    const lost = open.turn?.phase === 'doubt' && (!run.agent.finds || open.turn.session !== outcome.session);
-    if (!lost || open.turn === null) return open;
-    return {
-      ...endTurn(open, open.turn, {
-        id: open.turn.turn,
-        status: 'interrupted',
-        failure: null,
-        message: null,
-      }),
-      inDoubt: true,
-    };
+  if (outcome.session === undefined) {
+    const failure = outcome.failure ?? { kind: 'other' as const, message: 'the session could not be opened' };
+    return run.awaiting.find ? untraceable(run, failure) : failedLaunch(run, failure);
   }
-  const failure = outcome.failure ?? { kind: 'other' as const, message: 'the session could not be opened' };
-  if (run.turn !== null)
-    return {
-      ...endTurn(run, run.turn, { id: null, status: 'failed', failure, message: null }),
-      inDoubt: true,
-    };
-  if (run.steering === null || !run.awaiting.find) return failedLaunch(run, failure);
-  const requeued: Run = {
-    ...run,
-    steering: null,
-    steers: [...run.steering.texts, ...run.steers],
-    inDoubt: true,
-  };
-  return { ...requeued, awaiting: { ...run.awaiting, find: false } };
+  const open: Run = { ...run, session: { id: outcome.session, open: true } };
+  const canAsk = run.agent.finds && run.session?.id === outcome.session;
+  return run.awaiting.find && !canAsk ? untraceable(open, null) : open;
 }
 
-/** No turn came to be. The rules see it as a failed turn without items; what it would have said is carried on. */
-function failedLaunch(run: Run, failure: NonNullable<OutcomeOf<'session-open'>['failure']>): Run {
-  const input = run.launch?.input ?? { parts: [{ part: 'mission' as const }] };
-  const none = {
-    items: 0,
-    failedItems: 0,
-    denials: 0,
-    tokensBefore: run.usage.tokens,
-    moneyBefore: run.usage.money,
-    planBefore: run.plan?.digest ?? null,
-  };
-  const turn = {
-    dispatch: '',
-    session: '',
-    turn: null,
-    input,
-    phase: 'sent' as const,
-    startedMono: run.mono,
-    ...none,
-    reported: null,
-    error: null,
-    interrupt: null,
-    endAs: null,
-    clockLeftMs: null,
-  };
-  if (run.state === 'ready' || run.state === 'paused') return { ...run, launch: null };
-  const ended = endTurn({ ...run, launch: null }, turn, {
-    id: null,
-    status: 'failed',
-    failure,
-    message: null,
-  });
-  // Nothing ran, so there is no tree to read and no turn to count.
-  return {
-    ...ended,
-    turns: run.turns,
-    recentTurns: run.recentTurns,
-    awaiting: { ...ended.awaiting, tree: false },
-  };
-}
-
-function turnDelivered(run: Run, outcome: OutcomeOf<'turn-start'>): Run {
-  const turn = run.turn;
-  if (turn === null) return run;
-  if (outcome.failure !== undefined)
-    return endTurn(run, turn, { id: null, status: 'failed', failure: outcome.failure, message: null });
-  return { ...run, turn: { ...turn, turn: turn.turn ?? outcome.turn ?? null } };
+function turnDelivered(run: Run, effect: EffectOf<'turn-start'>, outcome: OutcomeOf<'turn-start'>): Run {
+  const { turn } = run;
+  if (turn === null || turn.dispatch !== effect.dispatch) return run;
+  if (outcome.failure !== undefined) {
+    // What the agent has begun goes on, whatever became of the message that asked for it.
+    if (turn.phase === 'started') return run;
+    return endTurn(run, turn, { id: null, status: 'failed', failure: outcome.failure });
+  }
+  const id = turn.turn ?? outcome.turn ?? null;
+  // It was over before we knew that it was ours.
+  if (id !== null && run.endedTurns.includes(id))
+    return { ...endTurn(run, { ...turn, turn: id }, { id: null, status: 'interrupted' }), inDoubt: true };
+  const foreign = run.foreign === id ? null : run.foreign;
+  return { ...run, foreign, turn: { ...turn, phase: 'started', turn: id } };
 }
 
 /** Recovery asked the agent whether a dispatch reached it. Unknown is never sent again blind. */
-function turnFound(run: Run, effect: Effect, outcome: OutcomeOf<'turn-find'>): Run {
-  must(effect.type === 'turn-find', 'turn-find');
-  const done: Run = { ...run, awaiting: { ...run.awaiting, find: false } };
+function turnFound(run: Run, effect: EffectOf<'turn-find'>, outcome: OutcomeOf<'turn-find'>): Run {
+  const inDoubt = run.turn?.phase === 'doubt' ? run.turn : null;
   if (run.steering?.dispatch === effect.dispatch) {
-    const awaiting = { ...done.awaiting, find: run.turn?.phase === 'doubt' };
-    return {
-      ...done,
-      awaiting,
-      steering: null,
-      steers: outcome.found === 'absent' ? [...run.steering.texts, ...run.steers] : run.steers,
-      inDoubt: run.inDoubt || outcome.found === 'unknown',
-    };
+    const asked: Run = { ...run, awaiting: { ...run.awaiting, find: inDoubt !== null } };
+    if (outcome.found === 'running' || outcome.found === 'ended') return { ...asked, steering: null };
+    return { ...steeringBack(asked), inDoubt: run.inDoubt || outcome.found === 'unknown' };
   }
-  const turn = run.turn;
-  if (turn === null || turn.dispatch !== effect.dispatch) return done;
+  const done: Run = { ...run, awaiting: { ...run.awaiting, find: false } };
+  if (inDoubt === null || inDoubt.dispatch !== effect.dispatch) return done;
   switch (outcome.found) {
     case 'running':
-      return {
-        ...done,
-        turn: { ...turn, phase: 'started', turn: outcome.turn ?? turn.turn, startedMono: run.mono },
-      };
+      return { ...done, turn: { ...inDoubt, phase: 'started', turn: outcome.turn ?? inDoubt.turn } };
     case 'absent':
-      return { ...done, turn: { ...turn, phase: 'sent', turn: null, startedMono: run.mono } };
-    case 'ended':
-      return {
-        ...endTurn(done, turn, {
-          id: outcome.turn ?? null,
-          status: outcome.status ?? 'interrupted',
-          failure: outcome.failure ?? null,
-          message: outcome.message ?? null,
-        }),
-        inDoubt: run.inDoubt || outcome.status !== 'completed',
-      };
+      return sentAgain(done, inDoubt);
+    case 'ended': {
+      const { turn: id = null, status = 'interrupted', failure, message } = outcome;
+      const keepsGates = status !== 'completed';
+      const ended = endTurn(done, inDoubt, { id, status, failure, message, keepsGates });
+      return { ...ended, inDoubt: ended.inDoubt || status !== 'completed' };
+    }
     case 'unknown':
-      return {
-        ...endTurn(done, turn, { id: turn.turn, status: 'interrupted', failure: null, message: null }),
-        inDoubt: true,
-      };
+      return untraceable(done, null);
   }
 }
 
-function steered(run: Run, outcome: OutcomeOf<'turn-steer'>): Run {
-  if (run.steering === null) return run;
-  return { ...run, steering: null, steers: outcome.ok ? run.steers : [...run.steering.texts, ...run.steers] };
+/** It never arrived. The same dispatch is sent once more, unless nothing may be sent now: then it is decided anew. */
+function sentAgain(run: Run, turn: Turn): Run {
+  const { stop, off, pause } = run.asked;
+  if (stop || off || pause || turn.endAs !== null || run.foreign !== null)
+    return endTurn(run, { ...turn, endAs: 'person' }, { id: null, status: 'interrupted', isUnseen: true });
+  return { ...run, turn: { ...turn, phase: 'sent', turn: null } };
 }
 
-function treeRead(run: Run, effect: Effect, tree: Tree): Run {
-  must(effect.type === 'tree-read', 'tree-read');
+/** Steering that was refused waits for the next input: asking again would be refused again. */
+function steered(run: Run, effect: EffectOf<'turn-steer'>, outcome: OutcomeOf<'turn-steer'>): Run {
+  if (run.steering?.dispatch !== effect.dispatch) return run;
+  if (outcome.ok) return { ...run, steering: null };
+  const { turn } = run;
+  return { ...steeringBack(run), turn: turn === null ? null : { ...turn, steerRefused: true } };
+}
+
+/** A person's approval the agent did not hear waits for the same action. */
+const answered = (run: Run, effect: EffectOf<'request-answer'>, ok: boolean): Run =>
+  !ok && effect.answer === 'approve' && effect.digest !== undefined && effect.gate !== undefined
+    ? withUnused(run, effect.digest, effect.gate)
+    : run;
+
+function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
   if (effect.when === 'before-turn') {
     const launch = run.launch === null ? null : { ...run.launch, tree: true };
     return { ...run, launch, tree, seenMarks: markTree(run, tree) };
@@ -194,7 +147,7 @@ function checked(run: Run, outcome: OutcomeOf<'checks-run'>): Run {
     return move({ ...next, proof: null }, 'deciding', {
       because: 'the checks ran while somebody else worked: they do not count',
     });
-  const proof = { ok, results: outcome.results, tree: outcome.after.tree, byPerson: false };
+  const proof = { ok, results: kept(outcome.results), tree: outcome.after.tree, byPerson: false };
   const refused = ok ? next : { ...next, claim: null, refusals: run.refusals + 1 };
   const mark = `checks:${outcome.results.map((r) => `${r.name}=${r.outcome}/${r.exitCode}`).join(' ')}`;
   const isNew = !run.seenMarks.includes(mark);
@@ -206,6 +159,15 @@ function checked(run: Run, outcome: OutcomeOf<'checks-run'>): Run {
   });
 }
 
+/** Of the output, only what the next input will show. */
+function kept(results: readonly CheckResult[]): readonly CheckResult[] {
+  const shown = results.filter((r) => r.outcome !== 'passed').slice(0, bounds.evidenceMax);
+  return results.map((result) => ({
+    ...result,
+    tail: { text: shown.includes(result) ? result.tail.text.slice(-bounds.evidenceCharsMax) : '' },
+  }));
+}
+
 function advised(run: Run, outcome: OutcomeOf<'advice-ask'>): Run {
   const awaiting = { ...run.awaiting, advice: false };
   if (outcome.advice === undefined)
@@ -213,7 +175,7 @@ function advised(run: Run, outcome: OutcomeOf<'advice-ask'>): Run {
   const claim =
     run.claim ??
     (outcome.advice.claimsDone === true
-      ? { via: 'advice' as const, text: outcome.advice.reason.slice(0, 500) }
+      ? { via: 'advice' as const, text: outcome.advice.reason.slice(0, bounds.claimCharsMax) }
       : null);
   return { ...run, awaiting, advice: outcome.advice, adviceMisses: 0, claim };
 }

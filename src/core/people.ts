@@ -1,12 +1,13 @@
-import type { EventOf } from '../contract/index.ts';
+import type { EventOf, Text } from '../contract/index.ts';
+import { interrupted, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
-import { bounds } from './limits.ts';
-import type { Run } from './run-state.ts';
+import { type Run, without } from './run-state.ts';
+import { untraceable } from './turns.ts';
+import { boundedTexts, withoutLaunch } from './unsent.ts';
 
 /** A person spoke. Heard in every state; what follows is the first group of rules. */
 export function foldAsk(run: Run, event: EventOf<'person-asked' | 'steer-given'>): Run {
-  if (event.type === 'steer-given')
-    return { ...run, steers: [...run.steers, event.text].slice(-bounds.steersMax) };
+  if (event.type === 'steer-given') return steered(run, event.text);
   if (event.ask === 'resume') return resumed(run);
   const asked = {
     stop: run.asked.stop || event.ask === 'stop',
@@ -16,31 +17,36 @@ export function foldAsk(run: Run, event: EventOf<'person-asked' | 'steer-given'>
   const next = { ...run, asked };
   // A turn that waits for an answer would never end by itself: stopping interrupts it.
   const blocked = run.state === 'waiting' && event.ask !== 'pause';
-  if (next.turn !== null) return event.now === true || blocked ? interruptFor(next) : next;
-  return toDeciding(next, `the person asked to ${event.ask}`);
+  if (next.turn === null) return toDeciding(next, `the person asked to ${event.ask}`);
+  if (event.now !== true && !blocked) return next;
+  const ending: Run = { ...next, turn: { ...next.turn, endAs: 'person' } };
+  // Nobody needs to know what became of a turn in doubt that is not wanted any more.
+  return next.turn.phase === 'doubt' ? untraceable(ending, null) : interrupted(ending, 'person');
 }
 
-/** Interrupt what runs, as the person's wish: neither a failure nor missing progress. */
-const interruptFor = (run: Run): Run =>
-  run.turn === null
-    ? run
-    : { ...run, turn: { ...run.turn, endAs: 'person', interrupt: run.turn.interrupt ?? 'wanted' } };
+/** New directions. Where the run only waits for a person to accept the work, they are the answer: not yet. */
+function steered(run: Run, text: Text): Run {
+  const next: Run = { ...run, steers: boundedTexts([...run.steers, text]) };
+  const isAccepting = run.state === 'waiting' && run.waiting?.on === 'input' && run.turn === null;
+  if (!isAccepting) return next;
+  const withdrawn = withoutGates({ ...next, claim: null }, (gate) => gate.kind === 'accept');
+  return move(withdrawn, 'deciding', { because: 'the person gave new directions' });
+}
 
 /** Back to the rules, from wherever the run stands without a turn in flight. Whatever was waited for is dropped. */
 function toDeciding(run: Run, because: string): Run {
-  if (run.state === 'ready' || run.state === 'deciding') return { ...run, launch: null };
-  const timers = Object.fromEntries(Object.entries(run.timers).filter(([name]) => name !== 'wait'));
   const pending = Object.fromEntries(
     Object.entries(run.pending).filter(([, effect]) => !dropped.has(effect.type)),
   );
+  const found = run.awaiting.find ? untraceable(run, null) : run;
   const cleared: Run = {
-    ...run,
-    timers,
+    ...withoutLaunch(found),
+    timers: without(run.timers, 'wait'),
     pending,
-    launch: null,
-    awaiting: { ...run.awaiting, tree: false, advice: false },
+    awaiting: { tree: false, advice: false, find: false },
+    adviceAsked: run.adviceAsked && !run.awaiting.advice,
   };
-  return move(cleared, 'deciding', { because });
+  return run.state === 'ready' ? cleared : move(cleared, 'deciding', { because });
 }
 
 /** Effects that serve the next turn or its proof: no longer wanted once a person took the word. */
@@ -48,12 +54,12 @@ const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'chec
 
 /**
  * Resuming forgives what asked for attention (no progress, errors, unsafe context) and ends a wait; budgets are
- * sticky. After too many failures it grants exactly one more try.
+ * sticky. After too many failures it grants exactly one more try. What the person ended is not revived.
  */
 function resumed(run: Run): Run {
   const forgiven: Run = {
     ...run,
-    asked: { stop: false, off: false, pause: false },
+    asked: { ...run.asked, pause: false },
     ...{
       noProgressTurns: 0,
       shortTurns: 0,

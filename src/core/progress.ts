@@ -11,17 +11,16 @@ export function judgeProgress(
   turn: { readonly planBefore: string | null },
   after: Tree,
 ): { changed: readonly string[]; known: boolean; marks: readonly string[] } {
+  const known = after.tree !== 'unknown' && run.tree !== null && run.tree.tree !== 'unknown';
   const fresh = (
     kind: string,
     value: string | null | undefined,
     before: string | null | undefined,
   ): string | null =>
-    value != null && value !== 'unknown' && value !== before && !run.seenMarks.includes(`${kind}:${value}`)
-      ? value
-      : null;
+    value != null && value !== before && !run.seenMarks.includes(`${kind}:${value}`) ? value : null;
   const found: [string, string | null][] = [
-    ['files', fresh('files', after.tree, run.tree?.tree)],
-    ['commits', fresh('commits', after.head, run.tree?.head)],
+    ['files', known ? fresh('files', after.tree, run.tree?.tree) : null],
+    ['commits', known ? fresh('commits', after.head, run.tree?.head) : null],
     ['plan', fresh('plan', run.plan?.digest, turn.planBefore)],
   ];
   const changed = found.filter(([, value]) => value !== null).map(([kind]) => kind);
@@ -29,7 +28,6 @@ export function judgeProgress(
     (seen, [kind, value]) => (value === null ? seen : lastOf(seen, `${kind}:${value}`, bounds.seenMarksMax)),
     run.seenMarks,
   );
-  const known = after.tree !== 'unknown' && run.tree !== null && run.tree.tree !== 'unknown';
   return { changed, known: known || changed.length > 0, marks };
 }
 

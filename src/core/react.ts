@@ -1,6 +1,7 @@
-import type { Effect, EffectType, Event } from '../contract/index.ts';
+import type { Effect, Event } from '../contract/index.ts';
 import { answerApproval, answerInput } from './approvals.ts';
 import { gateTimer, isAlive } from './gates.ts';
+import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
 import type { Gate, Run } from './run-state.ts';
 
 /**
@@ -9,44 +10,26 @@ import type { Gate, Run } from './run-state.ts';
  */
 export function react(before: Run | null, run: Run, event: Event, seq: number): readonly Effect[] {
   const effects: Effect[] = [...run.redo];
-  const add = (...more: readonly Effect[]): void => void effects.push(...more);
-  if (event.type === 'approval-asked') add(...answerApproval(run, event, seq));
-  else if (event.type === 'input-asked') add(...answerInput(run, event, seq));
+  const add = (more: readonly Effect[]): void => void effects.push(...more);
+  if (event.type === 'approval-asked') add(answerApproval(run, event, seq));
+  else if (event.type === 'input-asked') add(answerInput(run, event, seq));
   else if (event.type === 'gate-answered' || event.type === 'timer-fired')
-    add(...answerGate(before, run, event));
-  if (run.turn !== null) add(...duringTurn(run, event, seq, effects.length));
-  if (run.awaiting.tree && !under(run, effects, 'tree-read')) add({ type: 'tree-read', when: 'after-turn' });
-  const wantsSession = run.launch !== null || run.awaiting.find;
-  if (wantsSession && run.session?.open !== true && !under(run, effects, 'session-open')) {
-    const resume = run.agent.resumes ? run.session?.id : undefined;
-    add(resume === undefined ? { type: 'session-open' } : { type: 'session-open', resume });
-  }
-  if (run.awaiting.find && run.session?.open === true && !under(run, effects, 'turn-find'))
-    add(...findEffects(run));
-  add(...launchEffects(run, seq, effects.length));
+    add(answerGate(before, run, event));
+  if (run.turn !== null) add(duringTurn(run, event, seq, effects.length));
+  if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
+    add([{ type: 'tree-read', when: 'after-turn' }]);
+  const isClosing = effects.some((e) => e.type === 'session-close');
+  const isFinding = run.awaiting.find && run.state !== 'paused';
+  if ((run.launch !== null || isFinding) && !isClosing) add(openSession(run));
+  if (isFinding && run.session?.open === true && !isUnderWay(run, 'turn-find')) add(findEffects(run));
   return effects;
 }
 
-function under(run: Run, effects: readonly Effect[], type: EffectType): boolean {
-  for (const id in run.pending) if (run.pending[id]?.type === type) return true;
-  return effects.some((e) => e.type === type);
-}
-
-/** The turn starts when session, slot and tree are there and nobody else is at work. */
-function launchEffects(run: Run, seq: number, n: number): readonly Effect[] {
+/** The decided turn, at the moment it starts. Its dispatch is the effect's own id, so it is never drawn twice. */
+export function startEffects(run: Run, dispatch: string): readonly Effect[] {
   const { launch, session } = run;
-  if (
-    launch === null ||
-    !launch.slot ||
-    !launch.tree ||
-    session?.open !== true ||
-    run.foreign !== null ||
-    run.turn !== null
-  )
-    return [];
-  return [
-    { type: 'turn-start', session: session.id, dispatch: `${run.id}/${seq}/${n}`, input: launch.input },
-  ];
+  if (!isLaunchReady(run) || launch === null || session === null) return [];
+  return [{ type: 'turn-start', session: session.id, dispatch, input: launch.input }];
 }
 
 function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Effect[] {
@@ -55,7 +38,7 @@ function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Ef
   const effects: Effect[] = [];
   const isOpen = session?.open === true;
   // The agent was asked and never got it: the same dispatch, once more.
-  if (turn.phase === 'sent' && isOpen && !under(run, [], 'turn-start'))
+  if (turn.phase === 'sent' && isOpen && !isUnderWay(run, 'turn-start'))
     effects.push({ type: 'turn-start', session: turn.session, dispatch: turn.dispatch, input: turn.input });
   const asked = run.gates.some((gate) => isAlive(run, gate));
   effects.push(...clockEffects(run, asked, event));
@@ -67,6 +50,7 @@ function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Ef
   const maySteer =
     run.steers.length > 0 &&
     run.agent.steers &&
+    !turn.steerRefused &&
     run.steering === null &&
     turn.phase === 'started' &&
     turn.interrupt === null &&
@@ -74,13 +58,8 @@ function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Ef
     isOpen;
   if (maySteer && turn.turn !== null) {
     const dispatch = `${run.id}/${seq}/${n + effects.length}`;
-    effects.push({
-      type: 'turn-steer',
-      session: turn.session,
-      turn: turn.turn,
-      dispatch,
-      input: { parts: [{ part: 'steer', texts: [...run.steers] }] },
-    });
+    const input = { parts: [{ part: 'steer' as const, texts: [...run.steers] }] };
+    effects.push({ type: 'turn-steer', session: turn.session, turn: turn.turn, dispatch, input });
   }
   return effects;
 }
@@ -118,17 +97,11 @@ function answerGate(before: Run | null, run: Run, event: Event): readonly Effect
       ? g.id === event.gate
       : event.type === 'timer-fired' && gateTimer(g.id) === event.timer,
   );
-  if (
-    closed === undefined ||
-    run.gates.some((g) => g.id === closed.id) ||
-    before === null ||
-    !isAlive(before, closed)
-  ) {
-    return event.type === 'timer-fired' && event.timer === 'interrupt-grace'
-      ? closeAfterGrace(before, run)
-      : [];
-  }
-  return [answerTo(closed, event)];
+  const isClosed = closed !== undefined && !run.gates.some((g) => g.id === closed.id);
+  if (isClosed && before !== null && isAlive(before, closed)) return [answerTo(closed, event)];
+  return event.type === 'timer-fired' && event.timer === 'interrupt-grace'
+    ? closeAfterGrace(before, run)
+    : [];
 }
 
 function answerTo(gate: Gate, event: Event): Effect {

@@ -1,6 +1,6 @@
 import type { Effect, EffectType, EventOf } from '../contract/index.ts';
-import { bounds } from './limits.ts';
-import { lastOf, type Run } from './run-state.ts';
+import { withUnused } from './gates.ts';
+import type { Run } from './run-state.ts';
 
 /**
  * How an intent without an outcome is recovered after a crash. `repeat` is safe to do again; `reconcile` first asks
@@ -25,8 +25,11 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
 };
 
 /** Sessions and searches are opened anew from what the run needs, so only these are literally started again. */
-const again = (effect: Effect): boolean =>
-  recoveryOf[effect.type] === 'repeat' && effect.type !== 'session-open' && effect.type !== 'turn-find';
+const isAgain = (run: Run, effect: Effect): boolean =>
+  recoveryOf[effect.type] === 'repeat' &&
+  effect.type !== 'session-open' &&
+  effect.type !== 'turn-find' &&
+  (effect.type !== 'gate-open' || run.gates.some((gate) => gate.id === effect.gate));
 
 /**
  * A new process holds the run. Whatever the last one had under way died with it: safe effects are repeated, a turn
@@ -35,11 +38,9 @@ const again = (effect: Effect): boolean =>
  */
 export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
   const pending = Object.values(run.pending);
-  const unheard = pending
-    .filter((e) => e.type === 'request-answer')
-    .filter((e) => e.answer === 'approve' && e.digest !== undefined);
+  const unheard = pending.filter((e) => e.type === 'request-answer' && e.answer === 'approve');
   const timers = Object.fromEntries(Object.entries(run.timers).filter(([, timer]) => timer.clock === 'wall'));
-  return {
+  const next: Run = {
     ...run,
     epoch: event.epoch,
     session: run.session === null ? null : { ...run.session, open: false },
@@ -52,14 +53,17 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
             phase: 'doubt',
             interrupt: run.turn.endAs === null ? null : 'wanted',
             startedMono: run.mono,
+            requests: [],
           },
     awaiting: { ...run.awaiting, find: run.turn !== null || run.steering !== null },
     pending: {},
-    redo: pending.filter(again),
+    redo: pending.filter((effect) => isAgain(run, effect)),
     timers,
-    unusedApprovals: unheard.reduce(
-      (list, e) => lastOf(list, { digest: e.digest ?? '', gate: e.gate ?? '' }, bounds.gatesMax),
-      run.unusedApprovals,
-    ),
   };
+  return unheard.reduce(unheardApproval, next);
 }
+
+const unheardApproval = (run: Run, effect: Effect): Run =>
+  effect.type === 'request-answer' && effect.digest !== undefined && effect.gate !== undefined
+    ? withUnused(run, effect.digest, effect.gate)
+    : run;

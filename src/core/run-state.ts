@@ -26,21 +26,26 @@ export interface Turn {
   /** The agent's id of the turn; null until it told us. */
   readonly turn: string | null;
   readonly input: Input;
-  /** `sent`: the intent is recorded · `started`: the agent confirmed · `doubt`: our process died in between. */
+  /** `sent`: the intent is recorded · `started`: the agent has it · `doubt`: our process died in between. */
   readonly phase: 'sent' | 'started' | 'doubt';
   readonly startedMono: number;
+  readonly activeBeforeMs: number;
   readonly items: number;
   readonly failedItems: number;
   readonly denials: number;
   readonly tokensBefore: number | null;
   readonly moneyBefore: number | null;
   readonly planBefore: string | null;
-  readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: Text } | null;
+  readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: string } | null;
   readonly error: FailureKind | null;
   readonly interrupt: 'wanted' | 'sent' | null;
   readonly endAs: 'silent' | 'overlong' | 'person' | null;
   /** What is left of the turn's total time while a gate stops its clock. */
   readonly clockLeftMs: number | null;
+  /** Requests the agent made in this turn: one that is repeated is not asked about again. */
+  readonly requests: readonly string[];
+  /** The agent did not take steering in this turn: it waits for the next input. */
+  readonly steerRefused: boolean;
 }
 
 /** What the rules know about the turn that ended last. */
@@ -140,7 +145,7 @@ export interface Run {
   readonly recentTurns: readonly {
     readonly tokens: number | null;
     readonly money: number | null;
-    readonly durationMs: number;
+    readonly activeMs: number;
   }[];
   readonly usage: {
     readonly tokens: number | null;

@@ -1,5 +1,6 @@
 import type { Event, EventOf, Heard } from '../contract/index.ts';
 import { foldGateAnswer, foldWithdrawn } from './gates.ts';
+import { move } from './lifecycle.ts';
 import { must, unreachable } from './must.ts';
 import { foldOutcome } from './outcomes.ts';
 import { foldAsk } from './people.ts';
@@ -28,8 +29,15 @@ export function fold(before: Run | null, heard: Heard, id: string): Folded {
   const run = atTime(before, heard);
   if (isTerminal(run.state)) return late(run);
   const next = foldEvent(run, event);
-  return next === null ? late(run) : changed(next);
+  if (next === null) return late(run);
+  return changed(run.foreign !== null && next.foreign === null ? foreignOver(next) : next);
 }
+
+/** Nobody else works in the session any more: what waited only for that goes on. */
+const foreignOver = (run: Run): Run =>
+  run.state === 'waiting' && run.waiting?.on === 'external' && run.timers.wait === undefined
+    ? move(run, 'deciding', { because: 'the other turn is over' })
+    : run;
 
 /** Null when the event says nothing to this run any more. */
 function foldEvent(run: Run, event: Event): Run | null {
@@ -69,7 +77,7 @@ function foldEvent(run: Run, event: Event): Run | null {
       return turns.duringTurn(run, event);
     case 'approval-asked':
     case 'input-asked':
-      return isOurs(run, event) ? run : null;
+      return turns.requestMade(run, event);
     case 'request-withdrawn':
       return foldWithdrawn(run, event);
     case 'unreadable':
@@ -83,10 +91,6 @@ function foldEvent(run: Run, event: Event): Run | null {
       return unreachable(event);
   }
 }
-
-/** A request counts while its session is the open one; an older session's question has nobody to answer to. */
-const isOurs = (run: Run, event: EventOf<'approval-asked' | 'input-asked'>): boolean =>
-  run.session?.id === event.session && run.session.open;
 
 /** Time passes: what was spent in a working state counts as active. A new process starts a new count. */
 function atTime(run: Run, heard: Heard): Run {

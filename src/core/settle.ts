@@ -1,9 +1,10 @@
-import type { Decision, Effect } from '../contract/index.ts';
-import { noteAnswer, openGate } from './gates.ts';
+import type { Decision, Effect, EffectOf } from '../contract/index.ts';
+import { newTurn } from './end-turn.ts';
+import { noteAnswer, openGate, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
-import { must } from './must.ts';
 import { lastOf, type Run, without } from './run-state.ts';
+import { steersIn, withoutLaunch } from './unsent.ts';
 
 /**
  * Remembers what we set out to do: the decision's state, and every effect as pending until its outcome comes.
@@ -22,24 +23,16 @@ export function settle(
 }
 
 function decided(run: Run, decision: Decision): Run {
-  const { verdict, rule, because, confidence, to } = decision;
-  const moved =
-    to === run.state
-      ? run
-      : move(run, to, { because, cause: decision.cause ?? null, waiting: decision.waiting ?? null });
-  const recent = lastOf(
-    moved.recent,
-    { verdict, rule, because, confidence, at: run.at },
-    Math.max(1, run.policy.recentDecisions),
-  );
-  const starts = decision.input !== undefined;
-  return {
+  const { verdict, rule, because, confidence, to, cause, waiting, input } = decision;
+  const moved = move(run, to, { because, cause: cause ?? null, waiting: waiting ?? null });
+  const note = { verdict, rule, because: because.slice(0, bounds.recentCharsMax), confidence, at: run.at };
+  const next: Run = {
     ...moved,
-    recent,
-    launch:
-      starts && decision.input !== undefined ? { input: decision.input, slot: false, tree: false } : null,
-    ...(starts ? { steers: [], carry: [], inDoubt: false } : {}),
+    recent: lastOf(moved.recent, note, Math.max(1, run.policy.recentDecisions)),
+    advice: run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined },
   };
+  if (input === undefined) return withoutLaunch(next);
+  return { ...next, launch: { input, slot: false, tree: false }, steers: [], carry: [], inDoubt: false };
 }
 
 function under(run: Run, effect: Effect, id: string): Run {
@@ -60,14 +53,33 @@ function under(run: Run, effect: Effect, id: string): Run {
           : run.turn;
       return { ...run, timers: without(run.timers, effect.timer), turn };
     }
-    default: {
-      const pending = { ...run.pending, [id]: effect };
-      must(
-        Object.keys(pending).length <= bounds.pendingMax,
-        `more than ${bounds.pendingMax} effects under way`,
-      );
-      return begun({ ...run, pending }, effect);
-    }
+    default:
+      return begun({ ...run, pending: tracked(run.pending, effect, id) }, effect);
+  }
+}
+
+/** Told or answered, and nothing in the run depends on the outcome. */
+const isAside: ReadonlySet<Effect['type']> = new Set(['request-answer', 'gate-open', 'notify']);
+
+/** An agent may ask faster than it can be answered: beyond the bound, asides are done and no longer followed. */
+function tracked(pending: Run['pending'], effect: Effect, id: string): Run['pending'] {
+  const isFull = Object.keys(pending).length >= bounds.pendingMax;
+  if (isFull && isAside.has(effect.type)) return pending;
+  return { ...pending, [id]: slim(effect) };
+}
+
+/** What recovery needs to know of an effect; the whole of it stands in its entry. */
+function slim(effect: Effect): Effect {
+  switch (effect.type) {
+    case 'turn-start':
+    case 'turn-steer':
+      return { ...effect, input: { parts: [{ part: 'mission' }] } };
+    case 'gate-open':
+      return { ...effect, asks: { text: effect.asks.text.slice(0, bounds.unansweredCharsMax) } };
+    case 'request-answer':
+      return { ...effect, text: undefined };
+    default:
+      return effect;
   }
 }
 
@@ -80,22 +92,14 @@ function begun(run: Run, effect: Effect): Run {
       return {
         ...run,
         steers: [],
-        steering: {
-          dispatch: effect.dispatch,
-          texts: effect.input.parts.flatMap((p) => (p.part === 'steer' ? p.texts : [])),
-        },
+        steering: { dispatch: effect.dispatch, texts: steersIn(effect.input.parts) },
       };
     case 'turn-interrupt':
       return run.turn === null ? run : { ...run, turn: { ...run.turn, interrupt: 'sent' } };
-    case 'turn-find':
-      return run;
     case 'gate-open':
       return openGate(run, effect);
     case 'request-answer':
-      return {
-        ...noteAnswer(run, effect),
-        unusedApprovals: run.unusedApprovals.filter((a) => a.gate !== effect.gate),
-      };
+      return noteAnswer(run, effect);
     case 'session-close':
       return {
         ...run,
@@ -109,29 +113,9 @@ function begun(run: Run, effect: Effect): Run {
   }
 }
 
-function startTurn(run: Run, effect: Extract<Effect, { type: 'turn-start' }>): Run {
-  const started: Run = {
-    ...run,
-    launch: null,
-    turn: {
-      ...{
-        dispatch: effect.dispatch,
-        session: effect.session,
-        turn: null,
-        input: effect.input,
-        phase: 'sent',
-        startedMono: run.mono,
-      },
-      ...{
-        items: 0,
-        failedItems: 0,
-        denials: 0,
-        tokensBefore: run.usage.tokens,
-        moneyBefore: run.usage.money,
-        planBefore: run.plan?.digest ?? null,
-      },
-      ...{ reported: null, error: null, interrupt: null, endAs: null, clockLeftMs: null },
-    },
-  };
+/** A question about finished work is outdated once the work goes on. */
+function startTurn(run: Run, { dispatch, session, input }: EffectOf<'turn-start'>): Run {
+  const turn = newTurn(run, dispatch, session, input);
+  const started = withoutGates({ ...run, launch: null, turn }, (gate) => gate.kind === 'accept');
   return move(started, 'running', { because: `turn ${run.turns + 1} started` });
 }

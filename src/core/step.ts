@@ -1,7 +1,7 @@
 import { type Decision, type Effect, type Entry, entryVersion, type Heard } from '../contract/index.ts';
 import { must } from './must.ts';
 import { decide } from './policy/decide.ts';
-import { react } from './react.ts';
+import { react, startEffects } from './react.ts';
 import { fold } from './run.ts';
 import type { Run } from './run-state.ts';
 import { settle } from './settle.ts';
@@ -16,9 +16,10 @@ export function step(before: Run | null, heard: Heard, id: string): Stepped {
   const { run: folded, late } = fold(before, heard, id);
   const { seq } = folded;
   if (late) return { run: folded, entry: entryOf(heard, id, seq, undefined, [], true) };
-  const reactions = react(before, folded, heard.event, seq);
   const ruled = decide(folded, seq);
-  const effects = [...reactions, ...ruled.effects];
+  const effects = [...react(before, folded, heard.event, seq)];
+  if (ruled.decision === undefined) effects.push(...startEffects(folded, `${id}/${seq}/${effects.length}`));
+  effects.push(...ruled.effects);
   return {
     run: settle(folded, ruled.decision, effects, seq),
     entry: entryOf(heard, id, seq, ruled.decision, effects, false),

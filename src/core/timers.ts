@@ -1,8 +1,8 @@
 import type { EventOf } from '../contract/index.ts';
-import { expireGate, gateTimer } from './gates.ts';
+import { endTurn } from './end-turn.ts';
+import { expireGate, gateTimer, interrupted } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { type Run, without } from './run-state.ts';
-import { endTurn } from './turns.ts';
 
 /** A timer fired. One that was called off or replaced says nothing any more. */
 export function foldTimer(run: Run, event: EventOf<'timer-fired'>): Run | null {
@@ -12,16 +12,7 @@ export function foldTimer(run: Run, event: EventOf<'timer-fired'>): Run | null {
     case 'wait':
       return run.state === 'waiting' ? waitOver(next) : next;
     case 'turn-total':
-      return next.turn === null
-        ? next
-        : {
-            ...next,
-            turn: {
-              ...next.turn,
-              interrupt: next.turn.interrupt ?? 'wanted',
-              endAs: next.turn.endAs ?? 'overlong',
-            },
-          };
+      return interrupted(next, 'overlong');
     case 'interrupt-grace':
       return graceOver(next);
     default:
@@ -41,6 +32,6 @@ function waitOver(run: Run): Run {
 function graceOver(run: Run): Run {
   const turn = run.turn;
   if (turn === null || run.session === null) return run;
-  const ended = endTurn(run, turn, { id: turn.turn, status: 'interrupted', failure: null, message: null });
+  const ended = endTurn(run, turn, { id: turn.turn, status: 'interrupted' });
   return { ...ended, session: { ...run.session, open: false } };
 }

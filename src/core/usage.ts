@@ -24,7 +24,7 @@ export function bill(usage: Run['usage'], session: string, reported: Usage): Run
 }
 
 /** What another turn would take: the mean of the last few, or null when nothing is known. */
-export function expectedOfTurn(run: Run, part: 'tokens' | 'money' | 'durationMs'): number | null {
+export function expectedOfTurn(run: Run, part: 'tokens' | 'money' | 'activeMs'): number | null {
   const known = run.recentTurns.map((t) => t[part]).filter((n): n is number => n !== null);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../contract/index.ts';
 
 interface Alarm {
   readonly due: number;
-  readonly order: number;
   readonly fire: () => void;
 }
 
@@ -13,36 +12,33 @@ export interface SimulatedClock extends Clock {
   advance(ms: number): void;
   /** The wall clock is set; monotonic time knows nothing of it. */
   jumpWall(ms: number): void;
-  /** The machine slept: the wall moved on, alarms did not ring meanwhile. */
-  sleep(ms: number): void;
+  /** The machine slept: the wall moved on, alarms did not ring meanwhile. `countedMs` is what monotonic time noticed of it. */
+  sleep(ms: number, countedMs?: number): void;
   alarms(): number;
 }
 
 export function simulatedClock(startAt = Date.UTC(2026, 0, 1)): SimulatedClock {
   let mono = 1_000_000;
   let wallOffset = startAt - mono;
-  let order = 0;
-  let alarms: Alarm[] = [];
-  const earliest = (): Alarm | undefined =>
-    alarms.reduce<Alarm | undefined>(
-      (a, b) => (a === undefined || b.due < a.due || (b.due === a.due && b.order < a.order) ? b : a),
-      undefined,
-    );
+  /** In order of ringing; what is due at the same time rings in order of asking. */
+  const alarms: Alarm[] = [];
   const clock: SimulatedClock = {
     at: () => mono + wallOffset,
     mono: () => mono,
     after(ms, fire) {
-      order += 1;
-      const alarm: Alarm = { due: mono + Math.max(0, ms), order, fire };
-      alarms.push(alarm);
+      const alarm: Alarm = { due: mono + Math.max(0, ms), fire };
+      let place = alarms.length;
+      while (place > 0 && (alarms[place - 1] as Alarm).due > alarm.due) place -= 1;
+      alarms.splice(place, 0, alarm);
       return () => {
-        alarms = alarms.filter((a) => a !== alarm);
+        const found = alarms.indexOf(alarm);
+        if (found !== -1) alarms.splice(found, 1);
       };
     },
     next(withinMs = Number.POSITIVE_INFINITY) {
-      const alarm = earliest();
+      const alarm = alarms[0];
       if (alarm === undefined || alarm.due > mono + withinMs) return false;
-      alarms = alarms.filter((a) => a !== alarm);
+      alarms.shift();
       mono = Math.max(mono, alarm.due);
       alarm.fire();
       return true;
@@ -55,8 +51,9 @@ export function simulatedClock(startAt = Date.UTC(2026, 0, 1)): SimulatedClock {
     jumpWall(ms) {
       wallOffset += ms;
     },
-    sleep(ms) {
-      wallOffset += ms;
+    sleep(ms, countedMs = 0) {
+      mono += countedMs;
+      wallOffset += ms - countedMs;
     },
     alarms: () => alarms.length,
   };

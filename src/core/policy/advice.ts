@@ -25,9 +25,8 @@ export const advised = rule('advice', ({ run }) => {
     return { ...pause(`advised to ${action}: ${reason}`, `advice-${action}`), confidence };
   if (action === 'review')
     return {
-      ...goOn(run, `advised to review: ${reason}`),
+      ...goOn(run, `advised to review: ${reason}`, [{ part: 'review' }]),
       verdict: 'review',
-      input: { parts: [{ part: 'mission' }, { part: 'review' }] },
       confidence,
     };
   return { ...goOn(run, reason), confidence };

@@ -43,7 +43,7 @@ export const moneyBudget = rule('money-budget', ({ run }) => {
 export const activeTime = rule('active-time', ({ run }) => {
   const most = run.policy.limits.activeHoursMax * 3_600_000;
   if (run.activeMs >= most) return limit('activeHoursMax', `worked ${hours(run.activeMs)} of ${hours(most)}`);
-  const expected = expectedOfTurn(run, 'durationMs') ?? 0;
+  const expected = expectedOfTurn(run, 'activeMs') ?? 0;
   return (
     run.activeMs + expected > most &&
     limit(
@@ -58,7 +58,7 @@ export const clockTime = rule('clock-time', ({ run, now }) => {
   return until !== undefined && now >= until && limit('until', 'the time this run was given is over');
 });
 
-const budgets: readonly Rule[] = [turnBudget, tokenBudget, moneyBudget, activeTime, clockTime];
+export const budgets: readonly Rule[] = [turnBudget, tokenBudget, moneyBudget, activeTime, clockTime];
 
 /** The first budget that forbids another turn, or null. */
 export function firstBudget(facts: Facts): Say | null {

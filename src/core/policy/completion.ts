@@ -11,8 +11,18 @@ export const certified = rule('certified', ({ run }) => {
   return end('done', how, 'certified', 'rule');
 });
 
+const elsewhere = 'another turn is at work in this session; evidence taken now would not hold';
+const afterForeign: Say = {
+  verdict: 'wait',
+  because: elsewhere,
+  to: 'waiting',
+  actor: 'agent',
+  waiting: { on: 'external', until: null, because: elsewhere },
+};
+
 export const verifyClaim = rule('verify-claim', ({ run }) => {
   if (run.claim === null || run.checks.length === 0) return false;
+  if (run.foreign !== null) return afterForeign;
   const because = `the agent claims completion (${run.claim.via}); a claim is believed on our own evidence only`;
   return {
     verdict: 'verify',

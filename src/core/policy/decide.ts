@@ -1,8 +1,9 @@
 import type { Decision, Effect } from '../../contract/index.ts';
+import { isLaunchReady } from '../launch.ts';
 import { must } from '../must.ts';
 import type { Run } from '../run-state.ts';
 import { summarise } from '../summary.ts';
-import { firmRules, openRules } from './order.ts';
+import { firmRules, launchRules, openRules } from './order.ts';
 import type { Facts, Rule, Say } from './rule.ts';
 
 export interface Ruled {
@@ -20,10 +21,17 @@ const isDue = (run: Run): boolean =>
   !run.awaiting.advice &&
   !run.awaiting.find;
 
-/** Asks the rules in order; the first that speaks wins. Where only an opinion is missing, asks for that first. */
+/**
+ * Asks the rules in order; the first that speaks wins. Where only an opinion is missing, asks for that first. A turn
+ * that is about to start is held against limits and budgets once more: others may have spent meanwhile.
+ */
 export function decide(run: Run, seq: number): Ruled {
-  if (!isDue(run)) return nothing;
   const facts: Facts = { run, seq, now: run.at };
+  if (isLaunchReady(run)) {
+    const against = first(launchRules, facts);
+    return against === null ? nothing : ruled(run, against.rule, against.say);
+  }
+  if (!isDue(run)) return nothing;
   const firm = first(firmRules, facts);
   if (firm !== null) return ruled(run, firm.rule, firm.say);
   if (run.policy.advice.enabled && !run.adviceAsked && run.last !== null)

@@ -1,5 +1,8 @@
-import type { Effect, Input, InputPart } from '../../contract/index.ts';
+import type { Input, InputPart } from '../../contract/index.ts';
+import { openSession } from '../launch.ts';
+import { bounds } from '../limits.ts';
 import type { Run } from '../run-state.ts';
+import { boundedTexts, steersIn } from '../unsent.ts';
 import { rule, type Say } from './rule.ts';
 
 /** SPEC §2 rule 8: nothing speaks against it. */
@@ -8,47 +11,57 @@ export const carryOn = rule('continue', ({ run }) =>
 );
 
 /** One more turn: the input, and the three things it needs before it starts. */
-export function goOn(run: Run, because: string): Say {
+export function goOn(run: Run, because: string, more: readonly InputPart[] = []): Say {
   const nudged = isNudge(run)
     ? `${because}; ${run.noProgressTurns} turns changed nothing, the agent is asked why`
     : because;
-  const effects: Effect[] = [{ type: 'slot-request' }, { type: 'tree-read', when: 'before-turn' }];
-  if (run.session?.open !== true)
-    effects.unshift(
-      run.agent.resumes && run.session !== null
-        ? { type: 'session-open', resume: run.session.id }
-        : { type: 'session-open' },
-    );
-  const waiting = { on: 'turn-slot' as const, until: null, because: 'the next turn is about to start' };
+  const waits =
+    run.foreign === null ? 'the next turn is about to start' : 'another turn is at work in this session';
   return {
     verdict: 'continue',
     because: nudged,
     to: 'waiting',
     actor: 'rule',
-    waiting,
-    input: nextInput(run),
-    effects,
+    waiting: { on: 'turn-slot', until: null, because: waits },
+    input: nextInput(run, more),
+    effects: [...openSession(run), { type: 'slot-request' }, { type: 'tree-read', when: 'before-turn' }],
   };
 }
 
-const isNudge = (run: Run): boolean => run.noProgressTurns >= run.policy.limits.noProgressTurns;
+/** One nudge, when the count is reached; at twice the count the run pauses. */
+const isNudge = (run: Run): boolean => run.noProgressTurns === run.policy.limits.noProgressTurns;
 
 /** The fixed template: mission first, then what the agent must know. Advice is added below it, never instead. */
-export function nextInput(run: Run): Input {
+function nextInput(run: Run, more: readonly InputPart[]): Input {
   const parts: InputPart[] = [{ part: 'mission' }];
   if (run.inDoubt) parts.push({ part: 'recovery' });
-  parts.push(...run.carry);
-  if (run.steers.length > 0) parts.push({ part: 'steer', texts: [...run.steers] });
-  const failing = run.proof?.results.filter((r) => r.outcome !== 'passed') ?? [];
-  for (const r of failing.slice(0, 5))
-    parts.push({ part: 'evidence', check: r.name, command: r.command, exitCode: r.exitCode, tail: r.tail });
+  const texts = boundedTexts([...steersIn(run.carry), ...run.steers]);
+  if (texts.length > 0) parts.push({ part: 'steer', texts: [...texts] });
+  const evidence = evidenceOf(run);
+  parts.push(...evidence);
   if (isNudge(run))
     parts.push({
       part: 'nudge',
       turns: run.noProgressTurns,
       unchanged: ['files', 'commits', 'plan', 'check results'],
     });
-  if (run.advice?.nextInput !== undefined) parts.push({ part: 'advised', text: run.advice.nextInput });
-  if (run.last !== null && failing.length === 0) parts.push({ part: 'ask-status' });
-  return { parts: parts.slice(0, 20) };
+  if (more.length === 0 && run.advice?.nextInput !== undefined)
+    parts.push({ part: 'advised', text: run.advice.nextInput });
+  if (more.length === 0 && run.last !== null && evidence.length === 0) parts.push({ part: 'ask-status' });
+  return { parts: [...parts, ...more] };
+}
+
+/** What did not pass when we looked last; the agent may have missed it then. */
+function evidenceOf(run: Run): readonly InputPart[] {
+  if (run.proof === null) return run.carry.filter((part) => part.part === 'evidence');
+  return run.proof.results
+    .filter((r) => r.outcome !== 'passed')
+    .slice(0, bounds.evidenceMax)
+    .map((r) => ({
+      part: 'evidence',
+      check: r.name,
+      command: r.command,
+      exitCode: r.exitCode,
+      tail: r.tail,
+    }));
 }

@@ -1,5 +1,5 @@
 import { advised } from './advice.ts';
-import { activeTime, clockTime, moneyBudget, tokenBudget, turnBudget } from './budgets.ts';
+import { activeTime, budgets, clockTime, moneyBudget, tokenBudget, turnBudget } from './budgets.ts';
 import { askToAccept, certified, verifyClaim } from './completion.ts';
 import { carryOn } from './go-on.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
@@ -58,3 +58,6 @@ export const firmRules: readonly Rule[] = [
 
 /** What decides when no firm rule speaks: 7 advice, 8 continue. */
 export const openRules: readonly Rule[] = [advised, carryOn];
+
+/** What may still hold back a decided turn at the moment it would start. */
+export const launchRules: readonly Rule[] = [usageLimit, ...budgets];

@@ -1,0 +1,24 @@
+import type { Effect } from '../contract/index.ts';
+import type { Run } from './run-state.ts';
+
+/** Is an effect of this type under way? */
+export function isUnderWay(run: Run, type: Effect['type']): boolean {
+  for (const id in run.pending) if (run.pending[id]?.type === type) return true;
+  return false;
+}
+
+/** Session, slot and tree are there and nobody else is at work: the decided turn could start now. */
+export const isLaunchReady = ({ launch, session, foreign, turn }: Run): boolean =>
+  launch?.slot === true &&
+  launch.tree &&
+  session?.open === true &&
+  foreign === null &&
+  turn === null;
+
+/** What opens the session, unless it is open, on its way, or still being closed: two processes never share one. */
+export function openSession(run: Run): readonly Effect[] {
+  if (run.session?.open === true || isUnderWay(run, 'session-open') || isUnderWay(run, 'session-close'))
+    return [];
+  const resume = run.agent.resumes ? run.session?.id : undefined;
+  return [resume === undefined ? { type: 'session-open' } : { type: 'session-open', resume }];
+}

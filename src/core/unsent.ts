@@ -1,0 +1,35 @@
+import type { Input, InputPart, Text } from '../contract/index.ts';
+import { bounds } from './limits.ts';
+import type { Run } from './run-state.ts';
+
+/** The person's words that still wait to be said: the newest, within what a run may remember. */
+export function boundedTexts(texts: readonly Text[]): readonly Text[] {
+  let chars = 0;
+  const kept: Text[] = [];
+  for (const text of texts.slice(-bounds.steersMax).reverse()) {
+    chars += text.text.length;
+    if (chars > bounds.steersCharsMax) break;
+    kept.push(text);
+  }
+  return kept.reverse();
+}
+
+/** Every text of the person's in these parts. */
+export const steersIn = (parts: readonly InputPart[]): readonly Text[] =>
+  parts.flatMap((part) => (part.part === 'steer' ? part.texts : []));
+
+/** An input the agent did not see: what only it said is said again by the next one. The mission is in every input anyway. */
+export const putBack = (run: Run, { parts }: Input): Pick<Run, 'carry' | 'inDoubt'> => ({
+  carry: parts.filter((part) => part.part === 'steer' || part.part === 'evidence'),
+  inDoubt: run.inDoubt || parts.some((part) => part.part === 'recovery'),
+});
+
+/** A decided turn that is not started after all. */
+export const withoutLaunch = (run: Run): Run =>
+  run.launch === null ? run : { ...run, ...putBack(run, run.launch.input), launch: null };
+
+/** Steering that did not reach the agent waits in front of what came later. */
+export const steeringBack = (run: Run): Run =>
+  run.steering === null
+    ? run
+    : { ...run, steering: null, steers: boundedTexts([...run.steering.texts, ...run.steers]) };

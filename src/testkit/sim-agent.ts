@@ -1,0 +1,181 @@
+import { type AgentEars, AgentFailure, type AgentSession } from '../contract/index.ts';
+import type { SimProcess } from './sim-process.ts';
+import { playTurn } from './sim-script.ts';
+import {
+  finish,
+  type SimAgents,
+  type SimChild,
+  type SimStage,
+  type SimThread,
+  type SimTurn,
+} from './sim-stage.ts';
+import { drawFailure, drawSteps } from './sim-turn.ts';
+
+export function simAgents(stage: SimStage): SimAgents {
+  const agents: SimAgents = {
+    ...{ stage, children: new Map(), threads: new Map(), unanswered: new Map(), drawn: 0 },
+    endChild(child) {
+      child.isAlive = false;
+      agents.children.delete(child.pid);
+      const { current } = child.thread;
+      if (current !== null) finish(agents, child, current, 'interrupted');
+    },
+    startForeign() {
+      const child = [...agents.children.values()].find((c) => c.isAlive && c.keeper.isAlive());
+      if (child === undefined || child.thread.current !== null) return;
+      stage.fault('foreign turn');
+      begin(agents, child, null);
+    },
+    agentOf: (keeper) => ({
+      facts: stage.facts,
+      open: (ears) => keeper.act(() => connect(agents, keeper, ears, newThread(agents))),
+      ...(stage.facts.resumes
+        ? {
+            resume: (session, ears) =>
+              keeper.act(() =>
+                connect(agents, keeper, ears, agents.threads.get(session) ?? newThread(agents)),
+              ),
+          }
+        : {}),
+    }),
+  };
+  return agents;
+}
+
+function newThread(agents: SimAgents): SimThread {
+  const id = `s${++agents.drawn}`;
+  const thread: SimThread = {
+    ...{ id, turns: new Map(), steered: new Set(), current: null, usedTokens: 0, usedMoney: 0 },
+  };
+  agents.threads.set(id, thread);
+  return thread;
+}
+
+function begin(agents: SimAgents, child: SimChild, dispatch: string | null): SimTurn {
+  const { dice, temper } = agents.stage;
+  const turn: SimTurn = {
+    ...{ id: `t${++agents.drawn}`, dispatch, steps: [...drawSteps(dice, temper)], status: 'running' },
+    ...{ end: {}, isAnnounced: false, waitsFor: null, isHanging: false },
+  };
+  child.thread.current = turn;
+  if (dispatch !== null) child.thread.turns.set(dispatch, turn);
+  playTurn(agents, child, turn);
+  return turn;
+}
+
+async function connect(
+  agents: SimAgents,
+  keeper: SimProcess,
+  ears: AgentEars,
+  thread: SimThread,
+): Promise<AgentSession> {
+  const { stage } = agents;
+  if (!stage.isCalm() && stage.dice.chance(stage.temper.failing / 5)) {
+    stage.fault('agent did not start');
+    throw new AgentFailure(drawFailure(stage.dice, stage.clock.at()));
+  }
+  const pid = 10_000 + ++agents.drawn;
+  const child: SimChild = { pid, thread, keeper, ears, held: [], isAlive: true, isNoted: false };
+  agents.children.set(pid, child);
+  await ears.childStarted(pid);
+  child.isNoted = true;
+  return sessionOf(agents, child);
+}
+
+function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
+  const { stage } = agents;
+  const { dice, facts } = stage;
+  const { thread, keeper } = child;
+  const alive = (): void => {
+    if (!child.isAlive) throw new AgentFailure({ kind: 'crashed', message: 'the agent is gone' });
+  };
+  return {
+    id: thread.id,
+    turn: (dispatch, prompt) => keeper.act(async () => takeTurn(agents, child, dispatch, prompt)),
+    interrupt: (id) =>
+      keeper.act(async () => {
+        alive();
+        const turn = thread.current;
+        if (turn === null || turn.id !== id) throw new Error('no such turn');
+        if (turn.dispatch === null) stage.complain(`the foreign turn ${id} was interrupted`);
+        if (turn.isHanging && !stage.isCalm() && dice.chance(0.5)) return; // deaf as well
+        turn.isHanging = false;
+        turn.waitsFor = null;
+        turn.steps.length = 0;
+        turn.status = 'interrupted';
+        stage.clock.after(dice.between(1, 2_000), () => playTurn(agents, child, turn));
+      }),
+    answer: (request) =>
+      keeper.act(async () => {
+        alive();
+        const turn = thread.current;
+        if (turn === null || turn.waitsFor !== request) throw new Error('nobody asked');
+        turn.waitsFor = null;
+        agents.unanswered.delete(request);
+        playTurn(agents, child, turn);
+      }),
+    working: async () => dice.chance(0.2) && !stage.isCalm(),
+    close: () =>
+      keeper.act(async () => {
+        if (!child.isAlive) return;
+        agents.endChild(child);
+        if (dice.chance(0.5)) child.ears.hear({ type: 'session-ended', session: thread.id });
+      }),
+    ...(facts.steers
+      ? { steer: (id, dispatch) => keeper.act(async () => steer(agents, child, id, dispatch)) }
+      : {}),
+    ...(facts.finds ? { find: (dispatch) => keeper.act(async () => find(agents, child, dispatch)) } : {}),
+  };
+}
+
+function takeTurn(agents: SimAgents, child: SimChild, dispatch: string, prompt: string): { turn?: string } {
+  const { stage } = agents;
+  const { dice } = stage;
+  if (!child.isAlive) throw new AgentFailure({ kind: 'crashed', message: 'the agent is gone' });
+  if (prompt.trim() === '') stage.complain('an empty prompt was sent');
+  if (child.thread.current !== null && child.thread.current.dispatch === null)
+    throw new AgentFailure({ kind: 'other', message: 'somebody else is at work' });
+  for (const other of agents.children.values())
+    if (other.isAlive && other.thread.current?.dispatch != null)
+      stage.complain(`${dispatch} was sent while ${other.thread.current.dispatch} was under way`);
+  for (const thread of agents.threads.values())
+    if (thread.turns.has(dispatch)) stage.complain(`${dispatch} was delivered twice`);
+  if (!stage.isCalm() && dice.chance(stage.temper.failing / 4)) {
+    stage.fault('turn refused');
+    throw new AgentFailure(drawFailure(dice, stage.clock.at()));
+  }
+  const turn = begin(agents, child, dispatch);
+  if (!stage.isCalm() && dice.chance(stage.temper.trouble / 10)) {
+    stage.fault('acknowledgement lost');
+    throw new AgentFailure({ kind: 'stream-cut', message: 'the answer was cut' });
+  }
+  return dice.chance(0.9) || !stage.temper.dispatchTold ? { turn: turn.id } : {};
+}
+
+function steer({ stage }: SimAgents, { thread, isAlive }: SimChild, id: string, dispatch: string): void {
+  if (!isAlive || thread.current?.id !== id) throw new Error('no such turn');
+  if (thread.current.dispatch === null) stage.complain('a foreign turn was steered');
+  if (stage.dice.chance(0.2)) throw new Error('not now');
+  if (thread.steered.has(dispatch)) stage.complain(`the steering ${dispatch} was delivered twice`);
+  thread.steered.add(dispatch);
+}
+
+function find(
+  { stage }: SimAgents,
+  { thread }: SimChild,
+  dispatch: string,
+): Awaited<ReturnType<NonNullable<AgentSession['find']>>> {
+  if (!stage.isCalm() && stage.dice.chance(0.15)) return { found: 'unknown' };
+  const turn = thread.turns.get(dispatch);
+  if (turn === undefined)
+    return thread.steered.has(dispatch) && thread.current !== null
+      ? { found: 'running', turn: thread.current.id }
+      : { found: thread.steered.has(dispatch) ? 'unknown' : 'absent' };
+  if (turn.status === 'running') return { found: 'running', turn: turn.id };
+  const { failure, message } = turn.end;
+  return {
+    ...{ found: 'ended', turn: turn.id, status: turn.status },
+    ...(failure === undefined ? {} : { failure }),
+    ...(message === undefined ? {} : { message }),
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  type Advisor,
+  type Agent,
+  type Body,
+  type Child,
+  type Clock,
+  type Event,
+  type Heard,
+  type Holder,
+  type Notifier,
+  type RunView,
+  type Slots,
+  type Store,
+  StoreError,
+  type Workspace,
+} from '../contract/index.ts';
+import type { Dice } from './dice.ts';
+import type { LedgerWatch } from './ledger-watch.ts';
+import type { MemoryStore } from './memory-store.ts';
+import { type SimFiles, simAdvice, simSlot, simWorkspace } from './sim-outside.ts';
+import { type SimProcess, simProcess } from './sim-process.ts';
+import type { SimAgents } from './sim-stage.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+
+/** What `supervise` is handed in a simulated world: everything it touches is ours to break. */
+export interface SimHouse {
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly door: (event: Event, body?: string, cause?: string) => { heard: Heard; bodies: readonly Body[] };
+  readonly holder: Holder;
+  readonly version: string;
+  readonly notify: Notifier;
+  readonly slots: Slots;
+  readonly advise: Advisor;
+  readonly endSurvivor: (child: Child) => Promise<void>;
+  readonly startOf: (pid: number) => string | null;
+  readonly watchSleep: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
+}
+
+/** The corridor under test. */
+export type Supervise = (house: SimHouse, options: { run: string }) => Promise<RunView>;
+
+/** Everything around one run, and the run. */
+export interface World {
+  readonly id: string;
+  readonly supervise: Supervise;
+  readonly dice: Dice;
+  readonly clock: SimulatedClock;
+  readonly store: MemoryStore;
+  readonly watch: LedgerWatch;
+  readonly agents: SimAgents;
+  readonly files: SimFiles;
+  readonly sleepers: Set<(slept: { sleptMs: number; countedMs: number }) => void>;
+  readonly keepers: Set<SimProcess>;
+  readonly posted: string[];
+  readonly faults: Map<string, number>;
+  readonly complaints: string[];
+  /** How the door is made; the real one is slower and stands in some worlds. */
+  readonly door: SimHouse['door'];
+  readonly fault: (what: string) => void;
+  readonly complain: (what: string) => void;
+  /** A person was told of a question. */
+  readonly onQuestion: () => void;
+  deathChance: number;
+  fullUntilMono: number;
+  isCalm: boolean;
+  pids: number;
+}
+
+export async function post(world: World, event: Event): Promise<void> {
+  world.posted.push(await world.store.post(world.id, event));
+}
+
+/** Starts a process that keeps the run, and notes how it ended. */
+export function startKeeper(world: World): SimProcess {
+  const { clock, dice, keepers } = world;
+  const process = simProcess(
+    {
+      ...{ clock, dice, store: world.store },
+      deathChance: () => (world.isCalm ? 0 : world.deathChance),
+      isDiskFull: () => clock.mono() < world.fullUntilMono,
+      onDeath: (dead) => buried(world, dead),
+    },
+    ++world.pids,
+  );
+  keepers.add(process);
+  world.supervise(houseOf(world, process), { run: world.id }).then(
+    () => leave(world, process),
+    (error: unknown) => {
+      if (process.isAlive() && !isExpected(error))
+        world.complain(`the corridor broke: ${error instanceof Error ? error.message : String(error)}`);
+      leave(world, process);
+    },
+  );
+  return process;
+}
+
+/** Refused because another works it, taken over, or a disk that stayed full: the world's doing. */
+const isExpected = (error: unknown): boolean =>
+  error instanceof StoreError && ['busy', 'stale-epoch', 'disk-full'].includes(error.fault);
+
+/** A process that ended by itself leaves nothing running. */
+function leave(world: World, process: SimProcess): void {
+  if (!world.keepers.delete(process)) return;
+  for (const child of world.agents.children.values())
+    if (child.keeper === process && child.isAlive) world.complain('an agent outlived the keeper that left');
+}
+
+/** A killed process takes most of its children with it; some live on until somebody ends them. */
+function buried(world: World, process: SimProcess): void {
+  world.fault('keeper killed');
+  world.keepers.delete(process);
+  for (const child of [...world.agents.children.values()])
+    if (child.keeper === process && !(child.isNoted && world.dice.chance(0.3))) world.agents.endChild(child);
+}
+
+function houseOf(world: World, process: SimProcess): SimHouse {
+  const { clock, dice, files, agents, sleepers } = world;
+  return {
+    store: process.store,
+    clock: process.clock,
+    holder: process.holder,
+    agent: agents.agentOf(process),
+    workspace: simWorkspace({ clock, dice, files }, process),
+    version: '0.0.0',
+    door: world.door,
+    notify: () =>
+      process.act(async () => {
+        world.onQuestion();
+        if (dice.chance(0.1)) throw new Error('nobody could be told');
+      }),
+    slots: { request: () => process.act(() => simSlot(clock, dice)) },
+    advise: () => process.act(() => simAdvice(clock, dice)),
+    startOf: (pid) => (agents.children.get(pid)?.isAlive === true ? `start-${pid}` : null),
+    endSurvivor: ({ pid }) =>
+      process.act(async () => {
+        const child = agents.children.get(pid);
+        if (child === undefined) return;
+        agents.endChild(child);
+        if (child.keeper.isAlive()) child.ears.hear({ type: 'session-ended', session: child.thread.id });
+      }),
+    watchSleep(slept) {
+      const tell: typeof slept = (how) => process.isAlive() && slept(how);
+      sleepers.add(tell);
+      return () => sleepers.delete(tell);
+    },
+  };
+}

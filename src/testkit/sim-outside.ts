@@ -1,0 +1,60 @@
+import type { Advice, CheckResult, Workspace } from '../contract/index.ts';
+import type { Dice } from './dice.ts';
+import type { SimProcess } from './sim-process.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+
+/** The files as they are, whoever changed them. */
+export interface SimFiles {
+  tree: number;
+  head: number;
+}
+
+const id = (n: number): string => n.toString(16).padStart(40, '0');
+
+/** Later, on the simulated clock. */
+const after = (clock: SimulatedClock, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve));
+
+export function simWorkspace(
+  { clock, dice, files }: { clock: SimulatedClock; dice: Dice; files: SimFiles },
+  keeper: SimProcess,
+): Workspace {
+  return {
+    path: '/work',
+    tree: () =>
+      keeper.act(async () => {
+        if (dice.chance(0.1)) await after(clock, dice.between(1, 5_000));
+        if (dice.chance(0.04)) return { tree: 'unknown', head: null, because: 'it took too long' };
+        return { tree: id(files.tree), head: files.head === 0 ? null : id(files.head) };
+      }),
+    check: ({ name, command }) =>
+      keeper.act(async () => {
+        await after(clock, dice.between(10, 20_000));
+        const outcome = dice.pick(['passed', 'passed', 'failed', 'timed-out'] as const);
+        const result: CheckResult = {
+          ...{ name, command, outcome, exitCode: outcome === 'passed' ? 0 : 1, durationMs: 10 },
+          ...{ outputDigest: '0'.repeat(64), tail: { text: `${name} ${outcome}` } },
+        };
+        return result;
+      }),
+  };
+}
+
+/** A decision model as they are: mostly sensible, sometimes slow, silent or confused. */
+export async function simAdvice(clock: SimulatedClock, dice: Dice): Promise<Advice> {
+  await after(clock, dice.between(10, dice.chance(0.1) ? 120_000 : 2_000));
+  if (dice.chance(0.15)) throw new Error('the model is overloaded');
+  const action = dice.chance(0.7)
+    ? 'continue'
+    : dice.pick(['continue', 'pause', 'stop', 'review', 'unknown'] as const);
+  return {
+    ...{ action, reason: 'it looks that way', problems: [], raw: { text: '{"action":…}' } },
+    confidence: dice.chance(0.05) ? null : 0.4 + dice.roll() * 0.6,
+    ...(dice.chance(0.05) ? { claimsDone: true } : {}),
+    ...(dice.chance(0.3) ? { nextInput: { text: 'try the other way' } } : {}),
+  };
+}
+
+/** The next turn may have to wait for others. */
+export const simSlot = (clock: SimulatedClock, dice: Dice): Promise<void> =>
+  dice.chance(0.8) ? Promise.resolve() : after(clock, dice.between(1, 60_000));

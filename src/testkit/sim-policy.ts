@@ -1,0 +1,44 @@
+import { type AgentFacts, type Check, type Policy, policySchema } from '../contract/index.ts';
+import type { Dice } from './dice.ts';
+import type { SimTemper } from './sim-turn.ts';
+
+/** Small limits, so that a short story meets them. */
+export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
+  const minutes = (least: number, most: number): number => dice.between(least, most) * 60_000;
+  return policySchema.parse({
+    limits: {
+      turnsMax: dice.between(3, 14),
+      ...(temper.tokens && dice.chance(0.3) ? { tokensMax: dice.between(1_000, 12_000) } : {}),
+      ...(temper.money && dice.chance(0.4) ? { moneyMax: 0.5 + dice.roll() * 4 } : {}),
+      activeHoursMax: dice.chance(0.15) ? 0.02 : 12,
+      ...(dice.chance(0.1) ? { until: now + minutes(1, 90) } : {}),
+      noProgressTurns: dice.between(1, 3),
+      sameErrorTimes: dice.between(1, 3),
+      compactionsMax: dice.between(1, 3),
+      denialsMax: dice.between(1, 3),
+      failuresMax: dice.between(2, 5),
+      adviceMissesMax: dice.between(1, 2),
+      expiriesMax: dice.between(1, 2),
+      turnSilenceMs: minutes(1, 8),
+      turnTotalMs: minutes(3, 20),
+      interruptGraceMs: dice.between(1_000, 30_000),
+      checkTimeoutMs: minutes(1, 5),
+    },
+    approvals: dice.pick(['policy', 'policy', 'pause', 'never-ask']),
+    gates: {
+      timeoutMs: minutes(1, 10),
+      whenUnanswered: dice.pick(['deny', 'deny', 'deny', 'wait', 'stop']),
+    },
+    advice: { enabled: dice.chance(0.3) },
+    recentDecisions: dice.between(1, 5),
+  });
+}
+
+export const drawFacts = (dice: Dice, temper: SimTemper): AgentFacts => ({
+  ...{ name: 'simulated', door: 'in-process', sees: 'every-action' },
+  usage: temper.tokens ? (temper.money ? 'both' : 'tokens') : temper.money ? 'money' : 'none',
+  ...{ finds: dice.chance(0.7), steers: dice.chance(0.6), resumes: dice.chance(0.8) },
+});
+
+export const drawChecks = (dice: Dice): readonly Check[] =>
+  dice.chance(0.8) ? [{ name: 'test', command: 'npm test', cwd: '.', source: 'config' }] : [];
