@@ -47,6 +47,10 @@ export const checkResultSchema = z.object({
   counts: countsSchema.optional(),
   /** Absent when this run wrote no report. */
   coverage: coverageSchema.optional(),
+  /** It failed first and passed when it was run again. */
+  flaky: z.boolean().optional(),
+  /** How often it was run, when more than once. */
+  runs: z.number().int().positive().optional(),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 

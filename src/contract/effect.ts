@@ -48,7 +48,12 @@ export const effectSchema = z.discriminatedUnion('type', [
     expiresAt: z.number().nullable(),
   }),
   z.object({ type: z.literal('tree-read'), when: z.enum(['before-turn', 'after-turn']) }),
-  z.object({ type: z.literal('checks-run'), because: z.string().max(500) }),
+  z.object({
+    type: z.literal('checks-run'),
+    because: z.string().max(500),
+    /** Before the first turn, or because completion was claimed (the default). */
+    purpose: z.enum(['baseline', 'claim']).optional(),
+  }),
   z.object({ type: z.literal('advice-ask'), turn: z.number().int() }),
   z.object({ type: z.literal('notify'), key: id, title: z.string().max(300), text: z.string().max(2_000) }),
   z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionSchema, questionSchema } from './action.ts';
 import { adviceSchema } from './advice.ts';
 import { agentFactsSchema } from './agent.ts';
+import { alterationSchema } from './certificate.ts';
 import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
 import { failureSchema } from './failure.ts';
 import { limitsChangeSchema, policySchema } from './policy.ts';
@@ -37,6 +38,10 @@ export const outcomeSchema = z.discriminatedUnion('of', [
     results: z.array(checkResultSchema).max(50),
     before: treeSchema,
     after: treeSchema,
+    /** Paths the checks themselves wrote. */
+    wrote: z.array(z.string().max(4_096)).max(100).optional(),
+    /** How the proof itself differs from the baseline. */
+    altered: z.array(alterationSchema).max(100).optional(),
   }),
   z.object({
     of: z.literal('advice-ask'),

@@ -1,6 +1,7 @@
 export * from './action.ts';
 export * from './advice.ts';
 export * from './agent.ts';
+export * from './certificate.ts';
 export * from './check.ts';
 export * from './config.ts';
 export * from './decision.ts';

@@ -1,5 +1,6 @@
 import type { Advice } from './advice.ts';
 import type { AgentFacts } from './agent.ts';
+import type { Alteration } from './certificate.ts';
 import type { Check, CheckResult, Tree } from './check.ts';
 import type { Entry, StoredEntry } from './entry.ts';
 import type { Event, EventOf } from './event.ts';
@@ -93,6 +94,10 @@ export interface Workspace {
   readonly path: string;
   tree(): Promise<Tree>;
   check(check: Check, timeoutMs: number): Promise<CheckResult>;
+  /** Paths that differ between two trees. */
+  changedPaths?(from: string, to: string): Promise<readonly string[]>;
+  /** How the proof itself (tests, scripts, CI) differs between two trees. */
+  suiteAlterations?(from: string, to: string): Promise<readonly Alteration[]>;
 }
 
 /** The decision model. Slow, down or babbling, it can only make the run more careful. */

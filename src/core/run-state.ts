@@ -1,6 +1,7 @@
 import type {
   Advice,
   AgentFacts,
+  Baseline,
   Check,
   CheckResult,
   Effect,
@@ -169,6 +170,8 @@ export interface Run {
   } | null;
 
   readonly claim: { readonly via: 'reported' | 'closing-line' | 'advice'; readonly text: string } | null;
+  /** The checks as they were before the first turn. */
+  readonly baseline: Baseline | null;
   readonly proof: Proof | null;
   readonly proofVoid: boolean;
   readonly refusals: number;
