@@ -24,6 +24,17 @@ export interface ComposeParts {
   readonly onTrouble?: (trouble: string) => void;
 }
 
+const markOf = (run: string): string => `TIRELESS_RUN=${run}`;
+/** No process and no group has this id: only the mark counts. */
+const noPid = -1;
+
+/** How processes of an earlier keeper are ended on this machine. */
+export const endings: Pick<House, 'endSurvivor' | 'endStrays'> = {
+  endSurvivor: async (child, run) =>
+    void (await endTree({ pid: child.pid, start: child.pidStart, mark: markOf(run) }, 0)),
+  endStrays: async (run) => void (await endTree({ pid: noPid, start: null, mark: markOf(run) }, 0)),
+};
+
 /** How the run was created: its first entry. */
 export async function createdOf(store: Store, run: string): Promise<EventOf<'run-created'>> {
   const [first] = await store.read(run, 1, 1);
@@ -55,7 +66,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     holder: holderHere(run),
     notify: makeNotifier(config.notifications, { redact, env }),
     startOf: processStart,
-    endSurvivor: async (child) => void (await endTree({ pid: child.pid, start: child.pidStart }, 0)),
+    ...endings,
     watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }),
   };
 }

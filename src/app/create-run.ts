@@ -8,7 +8,7 @@ export interface NewRun {
   readonly checks: readonly Check[];
   readonly created: Pick<
     EventOf<'run-created'>,
-    'agent' | 'policy' | 'configDigest' | 'mode' | 'setup' | 'by' | 'workspace'
+    'agent' | 'policy' | 'configDigest' | 'mode' | 'setup' | 'by' | 'workspace' | 'site'
   >;
 }
 

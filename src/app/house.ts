@@ -34,8 +34,10 @@ export interface House {
   readonly notify: Notifier;
   readonly slots?: Slots;
   readonly advise?: Advisor;
-  /** Ends a process of an earlier keeper that outlived it. */
-  readonly endSurvivor: (child: Child) => Promise<void>;
+  /** Ends a process of an earlier keeper of the run that outlived it, and everything it started. */
+  readonly endSurvivor: (child: Child, run: string) => Promise<void>;
+  /** Ends what carries the run's mark and was never recorded: its keeper died between starting and noting it. */
+  readonly endStrays?: (run: string) => Promise<void>;
   /** When a process started, to tell it from a later one with the same pid. */
   readonly startOf: (pid: number) => string | null;
   /** Reports sleeps of the machine; returns how to stop watching. */

@@ -4,6 +4,7 @@ import { type Corridor, type Draft, makeCorridor, pass } from './corridor.ts';
 import type { House } from './house.ts';
 import { holdLeases, type Leases } from './leases.ts';
 import { openRun } from './open-run.ts';
+import { endSurvivors } from './survivors.ts';
 
 const batchEventsMax = 256;
 /** How long the last acts may take to end before the run is left without them. */
@@ -25,6 +26,7 @@ export async function supervise(house: House, { run: id, signal }: SuperviseOpti
     const run = await openRun(house.store, id);
     if (run === null)
       throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
+    await endSurvivors(house, id);
     return isTerminal(run.state) ? viewOf(run) : await work(house, run, leases, signal);
   } finally {
     await leases.release();
@@ -47,7 +49,6 @@ async function work(
   signal?.addEventListener('abort', letGo, { once: true });
   if (signal?.aborted === true) letGo();
   try {
-    await endSurvivors(house, run.id);
     mailbox.put({
       event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: house.version },
     });
@@ -160,12 +161,3 @@ const overdue = ({ house, run }: Corridor): Missed[] =>
       at: timer.dueAt,
       draft: { event: { type: 'timer-fired', timer: name, effect: timer.effect } },
     }));
-
-/** A child of the last keeper that outlived it must not work beside the one we are about to start. */
-async function endSurvivors(house: House, id: string): Promise<void> {
-  for (const child of await house.store.children(id)) {
-    if (child.host === house.holder.host && house.startOf(child.pid) === child.pidStart)
-      await house.endSurvivor(child);
-    await house.store.forgetChild(id, child);
-  }
-}

@@ -5,6 +5,7 @@ import { agentFactsSchema } from './agent.ts';
 import { alterationSchema } from './certificate.ts';
 import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
 import { failureSchema } from './failure.ts';
+import { siteSchema } from './guard.ts';
 import { limitsChangeSchema, policySchema } from './policy.ts';
 import { digestSchema, textSchema } from './text.ts';
 import { usageSchema } from './usage.ts';
@@ -67,6 +68,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     configDigest: digestSchema,
     checks: z.array(checkSchema).max(50),
     mode: z.enum(['once', 'autonomous']),
+    /** Absent in a ledger written without a machine: the guard then knows nothing and asks. */
+    site: siteSchema.optional(),
     /** How the agent is started, in the adapter's own words; no rule reads it. */
     setup: z.record(z.string().max(100), z.string().max(16_384)),
     by,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guardVerdictSchema } from './action.ts';
-import { approvalStrategySchema } from './policy.ts';
+import { approvalStrategySchema } from './strategy.ts';
 
 /** Every effect a guard can see in an action. A rule of `core/guards/rules` says what each one means. */
 export const guardEffectKindSchema = z.enum([
@@ -40,6 +40,7 @@ export const guardEffectKindSchema = z.enum([
   'git-destroy',
   'git-config',
   'git-push',
+  'git-push-protected',
   // Network.
   'network-out',
   'network-send',
@@ -154,3 +155,12 @@ export const guardContextSchema = z.object({
   config: guardConfigSchema.prefault({}),
 });
 export type GuardContext = z.infer<typeof guardContextSchema>;
+export type GuardContextInput = z.input<typeof guardContextSchema>;
+
+/** Where a run lives on its machine: facts the guard needs, recorded once. */
+export const siteSchema = guardContextSchema.pick({
+  home: true,
+  tirelessHome: true,
+  temp: true,
+});
+export type Site = z.infer<typeof siteSchema>;

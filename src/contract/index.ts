@@ -15,6 +15,7 @@ export * from './input.ts';
 export * from './policy.ts';
 export * from './ports.ts';
 export * from './state.ts';
+export * from './strategy.ts';
 export * from './text.ts';
 export * from './usage.ts';
 export * from './view.ts';

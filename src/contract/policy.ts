@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { guardConfigSchema } from './guard.ts';
+import { approvalStrategySchema } from './strategy.ts';
 
 const turns = z.number().int().min(1);
 const ms = z.number().int().min(1);
@@ -59,8 +61,6 @@ export const limitsChangeSchema = z.strictObject(
   ),
 ) as unknown as z.ZodType<Partial<Limits>>;
 
-export const approvalStrategySchema = z.enum(['policy', 'pause', 'never-ask']);
-
 /** All that the rules read besides the run itself; recorded whole in the first entry. */
 export const policySchema = z.strictObject({
   limits: limitsSchema.prefault({}),
@@ -87,6 +87,7 @@ export const policySchema = z.strictObject({
       confidenceMin: z.number().min(0).max(1).default(0.55).describe('below this an advice only pauses'),
     })
     .prefault({}),
+  guards: guardConfigSchema.prefault({}),
   recentDecisions: z
     .number()
     .int()

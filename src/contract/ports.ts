@@ -63,7 +63,7 @@ export type FoundTurn =
 /** One conversation with an agent. Optional methods are capabilities. Failures are thrown as `AgentFailure` or told as events. */
 export interface AgentSession {
   readonly id: string;
-  /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. */
+  /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. Rejects only when the agent does not have it, or is gone with it. */
   turn(dispatch: string, prompt: string): Promise<{ turn?: string }>;
   /** Asks the turn to end; `turn-ended` follows, or our grace time does. */
   interrupt(turn: string): Promise<void>;

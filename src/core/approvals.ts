@@ -103,5 +103,14 @@ export function openEffects(run: Run, seq: number, opening: Opening): readonly E
 const withInstead = (judged: Judgement): string =>
   judged.instead === undefined ? judged.because : `${judged.because}; instead: ${judged.instead}`;
 
-const judge = (run: Run, action: Action): Judgement =>
-  judgeAction(action, { workspace: run.workspace, cwd: action.cwd ?? run.workspace });
+const blind: Judgement = {
+  verdict: 'ask',
+  rule: 'unknown',
+  because: 'nothing is known about where this would happen',
+};
+
+function judge({ site, workspace, policy }: Run, action: Action): Judgement {
+  if (site === null) return blind;
+  const { approvals, guards } = policy;
+  return judgeAction(action, { ...site, workspace, cwd: action.cwd ?? workspace, approvals, config: guards });
+}

@@ -11,6 +11,7 @@ import type {
   InputPart,
   Policy,
   RunState,
+  Site,
   Text,
   Tree,
   Verdict,
@@ -114,6 +115,7 @@ export interface Run {
 
   readonly mission: Text;
   readonly workspace: string;
+  readonly site: Site | null;
   readonly agent: AgentFacts;
   readonly policy: Policy;
   readonly policyVersion: number;

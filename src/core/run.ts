@@ -105,7 +105,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
   const { mission, workspace, agent, policy, policyVersion, checks, mode } = event;
   return {
     ...{ id, seq: 1, at: heard.at, mono: heard.mono, createdAt: heard.at },
-    ...{ mission, workspace, agent, policy, policyVersion, checks, mode },
+    ...{ mission, workspace, site: event.site ?? null, agent, policy, policyVersion, checks, mode },
     ...{ state: 'ready', waiting: null, cause: null, because: 'created', epoch: 0 },
     ...{ asked: { stop: false, off: false, pause: false }, steers: [], steering: null },
     ...{ session: null, turn: null, foreign: null, endedTurns: [], last: null, launch: null, redo: [] },

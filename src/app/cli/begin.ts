@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import type { Check } from '../../contract/index.ts';
+import { homedir, tmpdir } from 'node:os';
+import type { Check, Site } from '../../contract/index.ts';
 import { makeClock } from '../../edge/clock.ts';
 import { type Config, loadConfig } from '../../edge/config/load.ts';
 import { trustFolder } from '../../edge/config/trust.ts';
 import { makeDoor } from '../../edge/door/door.ts';
 import { makeRedactor, readKey } from '../../edge/door/redact.ts';
-import { openHome } from '../../edge/home.ts';
+import { type Env, openHome, realPath } from '../../edge/home.ts';
 import { makeIds } from '../../edge/ids.ts';
 import { holderHere } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
@@ -82,6 +83,7 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
       setup,
       by: speaker(cli),
       workspace,
+      site: siteHere(env, home.dir),
     };
     await createRun(
       { store, door: makeDoor({ clock, redact }), holder: holderHere(id) },
@@ -99,6 +101,13 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
   }
   return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
 }
+
+/** Facts about this machine the guard needs to tell one place from another. */
+const siteHere = (env: Env, tirelessHome: string): Site => ({
+  home: realPath(env.HOME ?? homedir()),
+  tirelessHome: realPath(tirelessHome),
+  temp: [...new Set(['/tmp', '/var/tmp', env.TMPDIR ?? tmpdir()].map(realPath))],
+});
 
 async function configFor(cli: Cli, workspace: string, beginning: Beginning): Promise<Config> {
   const { home, terminal } = cli;

@@ -124,6 +124,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
     approvals,
     gates,
     advice,
+    guards: settings.guards,
     recentDecisions,
   });
 }

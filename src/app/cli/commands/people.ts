@@ -1,20 +1,21 @@
 import type { Command } from 'commander';
 import type { Event, RunView, Store } from '../../../contract/index.ts';
 import { isTerminal } from '../../../core/index.ts';
+import { holderHere } from '../../../edge/lock.ts';
+import { endings } from '../../compose.ts';
 import { startKeeper } from '../../keeper.ts';
+import { endSurvivorsOf } from '../../survivors.ts';
 import { type Cli, CliError, print, refuseInside, runFor, speaker } from '../cli.ts';
 import { type LimitFlags, limitOptions, limitsOf } from '../limit-flags.ts';
 import { watchRun } from '../view/watch.ts';
 
 const runArgument = ['[run]', 'id or a part of it; default: the newest run of this folder'] as const;
 
-function refuseEnded(view: RunView, verb: string): void {
-  if (isTerminal(view.state))
-    throw new CliError(
-      `Run ${view.id} is ${view.state}; there is nothing to ${verb}. What ended stays ended: start a new run.`,
-      2,
-    );
-}
+const ended = (view: RunView, verb: string): CliError =>
+  new CliError(
+    `Run ${view.id} is ${view.state}; there is nothing to ${verb}. What ended stays ended: start a new run.`,
+    2,
+  );
 
 /** Leaves the person's word for the keeper and says so; starts a keeper where none lives. */
 async function tell(
@@ -27,7 +28,11 @@ async function tell(
   refuseInside(cli, verb);
   return cli.withStore(async (store) => {
     const view = await runFor(cli, store, wanted);
-    refuseEnded(view, verb);
+    if (isTerminal(view.state)) {
+      // Nobody picks it up again, so this is the moment for what may be left of it.
+      await endSurvivorsOf({ store, holder: holderHere(view.id), ...endings }, view.id);
+      throw ended(view, verb);
+    }
     for (const event of events(view)) await store.post(view.id, event);
     if (wake(view)) startKeeper(cli.home, view.id, cli.terminal.env, cli.self);
     return view;

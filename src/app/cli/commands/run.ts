@@ -1,8 +1,10 @@
-import { resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { select } from '@clack/prompts';
 import { type Command, Option } from 'commander';
+import { scriptSchema } from '../../../edge/agents/scripted/script.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
-import { agentNames, installedAgents, installHint } from '../../agents.ts';
+import { agentNames, installedAgents, installHint, type Setup } from '../../agents.ts';
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
@@ -67,6 +69,8 @@ export function addRun(program: Command, cli: Cli): void {
         'The mission is empty. Say what you want, e.g.: tireless run "make the tests pass"',
         exit.usage,
       );
+    if (flags.agent === 'scripted' && flags.script === undefined)
+      throw new CliError('The scripted agent needs to know what to do: --script FILE', exit.usage);
     const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
     process.exitCode = await begin(cli, {
       ...{
@@ -84,14 +88,29 @@ export function addRun(program: Command, cli: Cli): void {
       ...{ trust: flags.trust === true, worktree: flags.worktree === true },
       ...(flags.script === undefined
         ? {}
-        : {
-            setup: () => ({
-              script: resolve(cli.terminal.cwd, flags.script ?? ''),
-              log: resolve(workspace, '..', 'agent.log'),
-            }),
-          }),
+        : { setup: scriptedSetup(resolve(cli.terminal.cwd, flags.script)) }),
     });
   });
+}
+
+/** The script as it is now is the run's own, and so is the agent's log: a run resumed later plays on where it was. */
+function scriptedSetup(file: string): (runFolder: string) => Setup {
+  const text = readScript(file);
+  return (runFolder) => {
+    const script = join(runFolder, 'script.json');
+    writeFileSync(script, text);
+    return { script, log: join(runFolder, 'agent.log') };
+  };
+}
+
+function readScript(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    scriptSchema.parse(JSON.parse(text));
+    return text;
+  } catch (error) {
+    throw new CliError(`${file} is no script: ${(error as Error).message}`, exit.usage);
+  }
 }
 
 /** Flags in the shape of a config file, so that they are checked and explained like one. */
