@@ -5,6 +5,8 @@ import { HomeError } from '../../edge/home.ts';
 import { WorkspaceError } from '../../edge/workspace/errors.ts';
 import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
+import { addChanges } from './commands/changes.ts';
+import { addChecks } from './commands/checks.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -44,6 +46,8 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addSteer,
     addGates,
     addReplay,
+    addChanges,
+    addChecks,
     addExport,
     addDoctor,
     addHidden,

@@ -45,7 +45,7 @@ export function addChecks(program: Command, cli: Cli): void {
         if (isShown) terminal.out(resultText(cli, result));
       }
       if (isShown)
-        for (const one of detected.considered)
+        for (const one of detected.considered.filter((c) => !c.taken))
           terminal.out(terminal.paint('dim', `not taken: ${one.what}: ${one.because}`));
       if (!isShown) print(cli, true, { ...detected, results }, () => '');
       process.exitCode = results.some((r) => r.outcome !== 'passed') ? exit.error : exit.done;
