@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import type { Check, Site } from '../../contract/index.ts';
+import type { Check } from '../../contract/index.ts';
 import { makeClock } from '../../edge/clock.ts';
 import { type Config, loadConfig } from '../../edge/config/load.ts';
 import { trustFolder } from '../../edge/config/trust.ts';
 import { makeDoor } from '../../edge/door/door.ts';
 import { makeRedactor, readKey } from '../../edge/door/redact.ts';
-import { type Env, openHome, realPath } from '../../edge/home.ts';
+import { openHome } from '../../edge/home.ts';
 import { makeIds } from '../../edge/ids.ts';
 import { holderHere } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
@@ -15,6 +14,7 @@ import { addWorktree } from '../../edge/workspace/worktree.ts';
 import { agentNames, makeAgent, type Setup, setupOf } from '../agents.ts';
 import { createRun } from '../create-run.ts';
 import { startKeeper } from '../keeper.ts';
+import { siteHere } from '../site.ts';
 import { type Cli, CliError, speaker } from './cli.ts';
 import { exit } from './exit-codes.ts';
 import { budgetProblem, confirmStart, preflightText } from './preflight.ts';
@@ -101,13 +101,6 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
   }
   return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
 }
-
-/** Facts about this machine the guard needs to tell one place from another. */
-const siteHere = (env: Env, tirelessHome: string): Site => ({
-  home: realPath(env.HOME ?? homedir()),
-  tirelessHome: realPath(tirelessHome),
-  temp: [...new Set(['/tmp', '/var/tmp', env.TMPDIR ?? tmpdir()].map(realPath))],
-});
 
 async function configFor(cli: Cli, workspace: string, beginning: Beginning): Promise<Config> {
   const { home, terminal } = cli;

@@ -11,10 +11,12 @@ import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addGates } from './commands/gates.ts';
+import { addGuard } from './commands/guard.ts';
 import { addHidden } from './commands/hidden.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPause, addResume, addSteer, addStop } from './commands/people.ts';
 import { addReplay } from './commands/replay.ts';
+import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns, addStatus } from './commands/runs.ts';
 import { exit } from './exit-codes.ts';
@@ -45,10 +47,12 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addStop,
     addSteer,
     addGates,
+    addReport,
     addReplay,
     addChanges,
     addChecks,
     addExport,
+    addGuard,
     addDoctor,
     addHidden,
   ];

@@ -1,5 +1,7 @@
 import type { RunView } from '../../contract/view.ts';
 
+export { nextAction } from '../../core/report/next-action.ts';
+
 /** Numbers and times as people read them. */
 export function duration(ms: number): string {
   const s = Math.round(ms / 1_000);
@@ -40,42 +42,6 @@ export function stateWords(view: RunView, now: number): string {
   }
   if (view.state === 'paused') return `paused (${view.cause ?? 'unknown'})`;
   return view.state;
-}
-
-/** The one next thing a person can do, by state. */
-export function nextAction(view: RunView): string | null {
-  const id = view.id;
-  const [gate] = view.gates;
-  if (gate !== undefined)
-    return gate.kind === 'input'
-      ? `tireless answer ${gate.id} "…"`
-      : `tireless approve ${gate.id}   or   tireless deny ${gate.id} "why"`;
-  if (view.state === 'paused') {
-    const name = view.cause?.startsWith('limit:') === true ? view.cause.slice('limit:'.length) : null;
-    const flag = name === null ? '' : raiseFlag(name, view);
-    return `tireless resume ${id}${flag}`;
-  }
-  if (view.waitingOn === 'usage-limit' || view.waitingOn === 'backoff' || view.waitingOn === 'external')
-    return `nothing: it goes on by itself (at once with: tireless resume ${id})`;
-  if (view.state === 'failed') return `tireless logs ${id}   then start a new run`;
-  return null;
-}
-
-function raiseFlag(limit: string, view: RunView): string {
-  switch (limit) {
-    case 'turnsMax':
-      return ` --turns ${view.turnsMax * 2}`;
-    case 'tokensMax':
-      return ` --tokens ${(view.tokensMax ?? 0) * 2}`;
-    case 'moneyMax':
-      return ' --money <dollars>';
-    case 'activeHoursMax':
-      return ' --hours <hours>';
-    case 'until':
-      return ' --until <time>';
-    default:
-      return '';
-  }
 }
 
 /** Home folder as people write it. */
