@@ -9,11 +9,7 @@ export function isUnderWay(run: Run, type: Effect['type']): boolean {
 
 /** Session, slot and tree are there and nobody else is at work: the decided turn could start now. */
 export const isLaunchReady = ({ launch, session, foreign, turn }: Run): boolean =>
-  launch?.slot === true &&
-  launch.tree &&
-  session?.open === true &&
-  foreign === null &&
-  turn === null;
+  launch?.slot === true && launch.tree && session?.open === true && foreign === null && turn === null;
 
 /** What opens the session, unless it is open, on its way, or still being closed: two processes never share one. */
 export function openSession(run: Run): readonly Effect[] {

@@ -6,7 +6,7 @@ import type { Run } from './run-state.ts';
 export const edges: Readonly<Record<RunState, readonly RunState[]>> = {
   ready: ['deciding', 'waiting', 'paused', 'stopped', 'failed'],
   running: ['deciding', 'waiting'],
-  deciding: ['waiting', 'verifying', 'paused', 'done', 'stopped', 'failed'],
+  deciding: ['running', 'waiting', 'verifying', 'paused', 'done', 'stopped', 'failed'],
   verifying: ['deciding'],
   waiting: ['running', 'deciding', 'paused'],
   paused: ['deciding'],

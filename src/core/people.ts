@@ -1,9 +1,10 @@
 import type { EventOf, Text } from '../contract/index.ts';
 import { interrupted, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
-import { type Run, without } from './run-state.ts';
+import type { Run } from './run-state.ts';
+import { toDeciding } from './to-deciding.ts';
 import { untraceable } from './turns.ts';
-import { boundedTexts, withoutLaunch } from './unsent.ts';
+import { boundedTexts } from './unsent.ts';
 
 /** A person spoke. Heard in every state; what follows is the first group of rules. */
 export function foldAsk(run: Run, event: EventOf<'person-asked' | 'steer-given'>): Run {
@@ -32,25 +33,6 @@ function steered(run: Run, text: Text): Run {
   const withdrawn = withoutGates({ ...next, claim: null }, (gate) => gate.kind === 'accept');
   return move(withdrawn, 'deciding', { because: 'the person gave new directions' });
 }
-
-/** Back to the rules, from wherever the run stands without a turn in flight. Whatever was waited for is dropped. */
-function toDeciding(run: Run, because: string): Run {
-  const pending = Object.fromEntries(
-    Object.entries(run.pending).filter(([, effect]) => !dropped.has(effect.type)),
-  );
-  const found = run.awaiting.find ? untraceable(run, null) : run;
-  const cleared: Run = {
-    ...withoutLaunch(found),
-    timers: without(run.timers, 'wait'),
-    pending,
-    awaiting: { tree: false, advice: false, find: false },
-    adviceAsked: run.adviceAsked && !run.awaiting.advice,
-  };
-  return run.state === 'ready' ? cleared : move(cleared, 'deciding', { because });
-}
-
-/** Effects that serve the next turn or its proof: no longer wanted once a person took the word. */
-const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'checks-run', 'advice-ask']);
 
 /**
  * Resuming forgives what asked for attention (no progress, errors, unsafe context) and ends a wait; budgets are

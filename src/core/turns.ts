@@ -1,8 +1,10 @@
 import type { EventOf, Failure } from '../contract/index.ts';
-import { endTurn, failedLaunch } from './end-turn.ts';
+import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
 import { isAlive, withoutGates } from './gates.ts';
+import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { lastOf, type Run, type Turn } from './run-state.ts';
+import { toDeciding } from './to-deciding.ts';
 import { steeringBack } from './unsent.ts';
 
 /** The turn of ours that an agent's event speaks of, or null. */
@@ -21,8 +23,18 @@ export function turnStarted(run: Run, event: EventOf<'turn-started'>): Run | nul
   const turn = ours(run, event);
   if (turn !== null) return { ...run, turn: { ...turn, turn: event.turn, phase: 'started' } };
   if (run.foreign === event.turn) return null;
-  // Not the one we wait for: a person typing, the agent's own goal, an instruction of ours that was given up.
+  if (run.turn === null && event.dispatch?.startsWith(`${run.id}/`)) return oursAfterAll(run, event);
+  // Somebody else started this one: a person typing, the agent's own goal. It is followed, never interrupted.
   return { ...run, foreign: event.turn, proofVoid: run.state === 'verifying' ? true : run.proofVoid };
+}
+
+/** An instruction we had given up is being worked on: it is our turn in flight, with all that belongs to one. */
+function oursAfterAll(run: Run, { dispatch = '', session, turn }: EventOf<'turn-started'>): Run {
+  const cleared = toDeciding(run, 'an instruction arrived after all');
+  const taken = newTurn(run, dispatch, session, { parts: [{ part: 'mission' }] });
+  return move({ ...cleared, turn: { ...taken, turn, phase: 'started' } }, 'running', {
+    because: 'the agent works on an instruction that seemed lost',
+  });
 }
 
 export function turnEnded(run: Run, event: EventOf<'turn-ended'>): Run | null {

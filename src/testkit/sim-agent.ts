@@ -13,7 +13,7 @@ import { drawFailure, drawSteps } from './sim-turn.ts';
 
 export function simAgents(stage: SimStage): SimAgents {
   const agents: SimAgents = {
-    ...{ stage, children: new Map(), threads: new Map(), unanswered: new Map(), drawn: 0 },
+    ...{ stage, children: new Map(), threads: new Map(), unanswered: new Map(), prompts: [], drawn: 0 },
     endChild(child) {
       child.isAlive = false;
       agents.children.delete(child.pid);
@@ -53,8 +53,11 @@ function newThread(agents: SimAgents): SimThread {
 
 function begin(agents: SimAgents, child: SimChild, dispatch: string | null): SimTurn {
   const { dice, temper } = agents.stage;
+  // Somebody is there to end what somebody began.
+  const stepsOf = (by: string | null) =>
+    drawSteps(dice, temper).filter((step) => by !== null || step !== 'hang');
   const turn: SimTurn = {
-    ...{ id: `t${++agents.drawn}`, dispatch, steps: [...drawSteps(dice, temper)], status: 'running' },
+    ...{ id: `t${++agents.drawn}`, dispatch, steps: stepsOf(dispatch), status: 'running' },
     ...{ end: {}, isAnnounced: false, waitsFor: null, isHanging: false },
   };
   child.thread.current = turn;
@@ -122,7 +125,9 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
         if (dice.chance(0.5)) child.ears.hear({ type: 'session-ended', session: thread.id });
       }),
     ...(facts.steers
-      ? { steer: (id, dispatch) => keeper.act(async () => steer(agents, child, id, dispatch)) }
+      ? {
+          steer: (id, dispatch, prompt) => keeper.act(async () => steer(agents, child, id, dispatch, prompt)),
+        }
       : {}),
     ...(facts.finds ? { find: (dispatch) => keeper.act(async () => find(agents, child, dispatch)) } : {}),
   };
@@ -144,20 +149,31 @@ function takeTurn(agents: SimAgents, child: SimChild, dispatch: string, prompt: 
     stage.fault('turn refused');
     throw new AgentFailure(drawFailure(dice, stage.clock.at()));
   }
+  agents.prompts.push(prompt);
   const turn = begin(agents, child, dispatch);
   if (!stage.isCalm() && dice.chance(stage.temper.trouble / 10)) {
-    stage.fault('acknowledgement lost');
+    stage.fault('agent died of a turn');
+    agents.endChild(child);
+    child.ears.hear({ type: 'session-ended', session: child.thread.id });
     throw new AgentFailure({ kind: 'stream-cut', message: 'the answer was cut' });
   }
   return dice.chance(0.9) || !stage.temper.dispatchTold ? { turn: turn.id } : {};
 }
 
-function steer({ stage }: SimAgents, { thread, isAlive }: SimChild, id: string, dispatch: string): void {
+function steer(
+  agents: SimAgents,
+  { thread, isAlive }: SimChild,
+  id: string,
+  dispatch: string,
+  prompt: string,
+): void {
+  const { stage, prompts } = agents;
   if (!isAlive || thread.current?.id !== id) throw new Error('no such turn');
   if (thread.current.dispatch === null) stage.complain('a foreign turn was steered');
   if (stage.dice.chance(0.2)) throw new Error('not now');
   if (thread.steered.has(dispatch)) stage.complain(`the steering ${dispatch} was delivered twice`);
   thread.steered.add(dispatch);
+  prompts.push(prompt);
 }
 
 function find(

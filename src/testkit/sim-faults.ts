@@ -3,11 +3,24 @@ import { startKeeper, type World } from './sim-keeper.ts';
 const minuteMs = 60_000;
 
 /** One thing that goes wrong outside the run. */
-export type WorldFault = (world: World) => void;
+type WorldFault = (world: World) => void;
 
-const newest = (world: World) => [...world.keepers].at(-1);
+const newest = (world: World) => [...world.keepers.keys()].at(-1);
 
-export const worldFaults: readonly WorldFault[] = [
+const setWall: WorldFault = (world) => {
+  world.fault('wall clock set');
+  world.clock.jumpWall(world.dice.between(-120, 120) * minuteMs);
+};
+
+/** One fault, or where it finds nothing to break, one that always does. */
+export function strike(world: World): void {
+  if (world.isCalm) return;
+  const before = world.faults.size;
+  world.dice.pick(worldFaults)(world);
+  if (before === 0 && world.faults.size === 0) setWall(world);
+}
+
+const worldFaults: readonly WorldFault[] = [
   (world) => newest(world)?.kill(),
   (world) => newest(world)?.kill(),
   /** Somebody believes the keeper dead and takes the run over while it still works. */
@@ -17,6 +30,12 @@ export const worldFaults: readonly WorldFault[] = [
     world.fault('taken over');
     world.store.markDead(old.holder);
     startKeeper(world);
+  },
+  (world) => {
+    const letGo = [...world.keepers.values()].at(-1);
+    if (letGo === undefined) return;
+    world.fault('told to let go');
+    letGo.abort();
   },
   /** Two starters, one winner. */
   (world) => {
@@ -29,15 +48,13 @@ export const worldFaults: readonly WorldFault[] = [
     const ms = world.dice.chance(0.2) ? 12 * minuteMs : world.dice.between(500, minuteMs);
     world.fullUntilMono = world.clock.mono() + ms;
   },
-  (world) => {
-    world.fault('wall clock set');
-    world.clock.jumpWall(world.dice.between(-120, 120) * minuteMs);
-  },
+  setWall,
   (world) => {
     world.fault('machine slept');
     const sleptMs = world.dice.between(1, 300) * minuteMs;
     const countedMs = world.dice.chance(0.5) ? sleptMs : 0;
     world.clock.sleep(sleptMs, countedMs);
+    world.sleptMs += countedMs;
     for (const tell of [...world.sleepers]) tell({ sleptMs, countedMs });
   },
   (world) => world.agents.startForeign(),

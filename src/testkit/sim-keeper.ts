@@ -40,7 +40,7 @@ export interface SimHouse {
 }
 
 /** The corridor under test. */
-export type Supervise = (house: SimHouse, options: { run: string }) => Promise<RunView>;
+export type Supervise = (house: SimHouse, options: { run: string; signal: AbortSignal }) => Promise<RunView>;
 
 /** Everything around one run, and the run. */
 export interface World {
@@ -53,7 +53,8 @@ export interface World {
   readonly agents: SimAgents;
   readonly files: SimFiles;
   readonly sleepers: Set<(slept: { sleptMs: number; countedMs: number }) => void>;
-  readonly keepers: Set<SimProcess>;
+  /** Living keepers, oldest first, and how to tell each to let go. */
+  readonly keepers: Map<SimProcess, AbortController>;
   readonly posted: string[];
   readonly faults: Map<string, number>;
   readonly complaints: string[];
@@ -67,6 +68,8 @@ export interface World {
   fullUntilMono: number;
   isCalm: boolean;
   pids: number;
+  /** Sleep that monotonic time counted. */
+  sleptMs: number;
 }
 
 export async function post(world: World, event: Event): Promise<void> {
@@ -85,8 +88,9 @@ export function startKeeper(world: World): SimProcess {
     },
     ++world.pids,
   );
-  keepers.add(process);
-  world.supervise(houseOf(world, process), { run: world.id }).then(
+  const letGo = new AbortController();
+  keepers.set(process, letGo);
+  world.supervise(houseOf(world, process), { run: world.id, signal: letGo.signal }).then(
     () => leave(world, process),
     (error: unknown) => {
       if (process.isAlive() && !isExpected(error))

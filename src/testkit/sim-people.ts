@@ -4,9 +4,9 @@ import type { Dice } from './dice.ts';
 const by = 'somebody';
 
 /** One thing a person does while the run is at work. */
-export function drawAct(dice: Dice): Event {
+export function drawAct(dice: Dice, n: number): Event {
   const roll = dice.roll();
-  if (roll < 0.35) return { type: 'steer-given', text: { text: `also look at ${dice.between(1, 99)}` }, by };
+  if (roll < 0.35) return { type: 'steer-given', text: { text: `also look at place ${n}.` }, by };
   if (roll < 0.6) return { type: 'person-asked', ask: 'pause', now: dice.chance(0.5), by };
   if (roll < 0.78) return { type: 'person-asked', ask: 'resume', by };
   if (roll < 0.84) return { type: 'person-asked', ask: 'stop', now: dice.chance(0.5), by };

@@ -58,6 +58,8 @@ export interface SimAgents {
   readonly threads: Map<string, SimThread>;
   /** Every request that was made, until it is answered or its turn is over. */
   readonly unanswered: Map<string, SimTurn>;
+  /** Everything the agent was told. */
+  readonly prompts: string[];
   drawn: number;
   agentOf(keeper: SimProcess): Agent;
   /** The agent process is gone, and its turn with it. */

@@ -5,7 +5,7 @@ import { makeDice } from './dice.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 import { simAgents } from './sim-agent.ts';
-import { worldFaults } from './sim-faults.ts';
+import { strike } from './sim-faults.ts';
 import { post, type SimHouse, type Supervise, startKeeper, type World } from './sim-keeper.ts';
 import { drawAct, drawAnswer, resumePaused } from './sim-people.ts';
 import { drawChecks, drawFacts, drawPolicy } from './sim-policy.ts';
@@ -22,6 +22,8 @@ const stoppingMaxMs = 6 * 3_600_000;
 /** Longer than any deadline a drawn policy has, with its grace. */
 const stuckMs = 3 * 3_600_000;
 const restartsMax = 60;
+/** Every story meets a fault before anybody can end it. */
+const firstFaultMaxMs = 1_000;
 /** A question that waits for ever is found by somebody after this time. */
 const forgottenMs = 3_600_000;
 
@@ -45,20 +47,22 @@ export async function tellStory(supervise: Supervise, seed: number, isExact = fa
   const world = makeWorld(supervise, seed, isExact);
   await createRun(world);
   startKeeper(world);
-  for (let n = world.dice.between(1, 3); n > 0; n--) schedule(world, drawFault(world));
+  world.clock.after(world.dice.between(0, firstFaultMaxMs), () => strike(world));
+  for (let n = world.dice.between(0, 3); n > 0; n--) schedule(world, () => strike(world));
   for (let n = world.dice.between(0, 4); n > 0; n--)
-    schedule(world, () => void post(world, drawAct(world.dice)));
+    schedule(world, () => void post(world, drawAct(world.dice, world.posted.length)));
   const rest = { resumes: 0, restarts: 0, isRestarting: false, stopMono: null as number | null };
-  let quietSince = world.clock.mono();
+  const awakeMs = (): number => world.clock.mono() - world.sleptMs;
+  let quietSince = awakeMs();
   let seen = 0;
   while (world.complaints.length === 0) {
     await new Promise(setImmediate);
     if (world.watch.entries.length !== seen) {
       seen = world.watch.entries.length;
-      quietSince = world.clock.mono();
+      quietSince = awakeMs();
     }
     if (await hasRested(world, rest)) break;
-    const quietMs = world.clock.mono() - quietSince;
+    const quietMs = awakeMs() - quietSince;
     if (quietMs > forgottenMs && waitsForPerson(world.watch.run() as Run)) await answerAll(world);
     if (quietMs > stuckMs) complainIfStuck(world);
     if (!world.clock.next()) {
@@ -70,15 +74,11 @@ export async function tellStory(supervise: Supervise, seed: number, isExact = fa
   return { world, view: viewOf(world.watch.run() as Run), complaints: world.complaints };
 }
 
-const drawFault = (world: World): (() => void) => {
-  const fault = world.dice.pick(worldFaults);
-  return () => {
-    if (!world.isCalm) fault(world);
-  };
-};
-
 const schedule = (world: World, what: () => void): void =>
-  void world.clock.after(world.dice.between(1, world.dice.chance(0.7) ? 60_000 : 600_000), what);
+  void world.clock.after(
+    world.dice.between(firstFaultMaxMs, world.dice.chance(0.7) ? 60_000 : 600_000),
+    what,
+  );
 
 function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World {
   const dice = makeDice(seed);
@@ -104,11 +104,11 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   const world: World = {
     ...{ id: `r${seed}`, supervise, dice, clock, watch, agents, files, faults, complaints, fault, complain },
     store: watched(memoryStore(clock), watch.see),
-    ...{ sleepers: new Set(), keepers: new Set(), posted: [] },
+    ...{ sleepers: new Set(), keepers: new Map(), posted: [] },
     door: isExact ? makeDoor({ clock, redact: (text) => text }) : lightDoor(clock),
     onQuestion: () => void answerSoon(world),
     deathChance: dice.chance(0.5) ? dice.roll() * 0.06 : 0,
-    ...{ fullUntilMono: 0, isCalm: false, pids: 0 },
+    ...{ fullUntilMono: 0, isCalm: false, pids: 0, sleptMs: 0 },
   };
   return world;
 }
@@ -147,8 +147,8 @@ function answerSoon(world: World): void {
   });
 }
 
-const waitsForPerson = ({ waiting, gates }: Run): boolean =>
-  waiting?.until === null && (waiting.on === 'approval' || waiting.on === 'input') && gates.length > 0;
+/** Also when the question is not ours: a foreign turn that waits for an answer keeps ours waiting. */
+const waitsForPerson = ({ waiting, gates }: Run): boolean => waiting?.until === null && gates.length > 0;
 
 async function answerAll(world: World): Promise<void> {
   for (const gate of (await world.store.view(world.id))?.gates ?? [])

@@ -1,0 +1,25 @@
+import { move } from './lifecycle.ts';
+import { type Run, without } from './run-state.ts';
+import { steeringBack, withoutLaunch } from './unsent.ts';
+
+/** Effects that serve the next turn or its proof. */
+const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'checks-run', 'advice-ask']);
+
+/**
+ * Back to the rules, from wherever the run stands without a turn in flight. Whatever was waited for is dropped, and
+ * what was on its way to the agent waits for the next input.
+ */
+export function toDeciding(run: Run, because: string): Run {
+  const pending = Object.fromEntries(
+    Object.entries(run.pending).filter(([, effect]) => !dropped.has(effect.type)),
+  );
+  const found: Run = run.awaiting.find ? { ...steeringBack(run), inDoubt: true } : run;
+  const cleared: Run = {
+    ...withoutLaunch(found),
+    timers: without(run.timers, 'wait'),
+    pending,
+    awaiting: { tree: false, advice: false, find: false },
+    adviceAsked: run.adviceAsked && !run.awaiting.advice,
+  };
+  return run.state === 'ready' ? cleared : move(cleared, 'deciding', { because });
+}
