@@ -110,9 +110,9 @@ checks:
 \`\`\`
 
 **Trust.** A project's file comes with the repository, from whoever wrote it. It may always tighten; a setting that
-loosens what holds without it is ignored, with a notice, until you trust the folder with \`tireless run --trust\` (or
-\`tireless init --trust\`). Trust holds for the exact content of the file: a changed file is untrusted again. The last
-column says what counts without trust.`;
+loosens what holds without it is ignored, with a notice, until you trust the folder with \`tireless run --trust\`.
+Trust holds for the exact content of the file: a changed file is untrusted again. The last column says what counts
+without trust.`;
 
 const closing = `## Why a setting needs trust
 

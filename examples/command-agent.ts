@@ -1,0 +1,74 @@
+/**
+ * A whole adapter, for any program that reads a prompt from its standard input, works, prints what it has to say
+ * and exits. Each turn is one process; a new turn starts a new one.
+ */
+import { type Agent, type AgentEars, AgentFailure, type AgentSession, startChild } from '../src/index.ts';
+
+export interface CommandAgentOptions {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** Everything the program sees. Add TIRELESS_RUN, so that it cannot answer its own questions. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const messageCharsMax = 100_000;
+const endGraceMs = 2_000;
+
+export function commandAgent(options: CommandAgentOptions): Agent {
+  return {
+    // It asks nothing, so the guard sees nothing; it reports no usage, so only turns and time can limit it.
+    facts: {
+      ...{ name: options.name, door: 'command', sees: 'nothing', usage: 'none' },
+      ...{ finds: false, steers: false, resumes: false },
+    },
+    open: async (ears) => sessionOf(options, ears),
+  };
+}
+
+function sessionOf({ name, command, cwd, env }: CommandAgentOptions, ears: AgentEars): AgentSession {
+  const session = `${name}-session`;
+  let turns = 0;
+  let endRunning = async (): Promise<void> => undefined;
+
+  const turn: AgentSession['turn'] = async (dispatch, prompt) => {
+    const id = `turn-${++turns}`;
+    // `childStarted` is awaited inside: a process that outlives a crash of ours can be found and ended.
+    const child = await startChild({ command, cwd, env }, (pid) => ears.childStarted(pid)).catch((error) => {
+      throw new AgentFailure({
+        kind: 'setup',
+        message: `${command[0]} could not be started: ${error.message}`,
+      });
+    });
+    let text = '';
+    let wasEnded = false;
+    endRunning = async () => {
+      wasEnded = true;
+      await child.end(endGraceMs);
+    };
+    child.streams.stdout.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString('utf8')).slice(-messageCharsMax);
+      ears.live({ session, kind: 'message', text: chunk.toString('utf8') });
+    });
+    child.streams.stdin.on('error', () => undefined); // it may exit without reading; its end tells
+    child.streams.stdin.end(prompt);
+    ears.hear({ type: 'turn-started', session, turn: id, dispatch });
+    void child.exited.then(({ code }) => {
+      const status = wasEnded ? 'interrupted' : code === 0 ? 'completed' : 'failed';
+      const failure = { kind: 'other' as const, message: `${command[0]} ended with exit code ${code}` };
+      ears.hear({
+        ...{ type: 'turn-ended', session, turn: id, dispatch, status, message: { text: text.trimEnd() } },
+        ...(status === 'failed' ? { failure } : {}),
+      });
+    });
+    return { turn: id };
+  };
+
+  return {
+    id: session,
+    turn,
+    interrupt: () => endRunning(),
+    answer: async () => undefined,
+    close: () => endRunning(),
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * A scripted agent under the command line: only its words are written down, what it does is real. This is
+ *
+ *     tireless run --agent scripted --script examples/scripted-agent.json --yes --foreground \
+ *       --check 'test "$(sh greet.sh World)" = "Hello, World"' "Write greet.sh, which greets whoever it is given."
+ *
+ * in a new folder and with records of its own.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { makePlace } from './house.ts';
+
+const { workspace, state } = makePlace();
+const program = join(import.meta.dirname, '../src/app/cli/main.ts');
+const script = join(import.meta.dirname, 'scripted-agent.json');
+
+execFileSync(
+  process.execPath,
+  [
+    ...[program, 'run', '--agent', 'scripted', '--script', script, '--yes', '--foreground'],
+    ...['--check', 'test "$(sh greet.sh World)" = "Hello, World"'],
+    'Write greet.sh, which greets whoever it is given.',
+  ],
+  { cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' } },
+);
+execFileSync(process.execPath, [program, 'replay'], {
+  ...{ cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' } },
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = resolve(import.meta.dirname, '../../examples');
+const scratch = mkdtempSync(join(tmpdir(), 'tireless-examples-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What every example must print, in this order. */
+const promised: Record<string, string[]> = {
+  'library.ts': [
+    'the agent reads: ## Not finished yet: notes does not pass',
+    'verify [verify-claim]',
+    'continue [continue]',
+    'stop [certified] every check passed: notes',
+    'done after 2 turns',
+  ],
+  'adapter.ts': ['I looked around.', 'notes.txt is written.', 'shell: done after 2 turns'],
+  'replay.ts': ['5 decisions, 0 divergences', 'continue [continue] would have been stop [turn-budget]'],
+  'undo.ts': ['after the run: done', 'changed: notes.txt', 'restored: todo', 'and back: done'],
+  'scripted.ts': [
+    'Write greet.sh',
+    'check: failed',
+    'check: passed',
+    'done: every check passed: check',
+    'Every decision replays to the same.',
+  ],
+};
+
+/** Runs an example as a reader would, in a clean environment; gives what it printed. */
+async function output(example: string): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, example)], {
+    ...{ env, timeout: 60_000 },
+  });
+  return stdout;
+}
+
+describe('the examples', () => {
+  it.each(Object.entries(promised))(
+    '%s runs and shows what it promises',
+    async (example, lines) => {
+      const printed = await output(example);
+      let from = 0;
+      for (const line of lines) {
+        const at = printed.indexOf(line, from);
+        expect(at, `“${line}” is missing in:\n${printed}`).toBeGreaterThanOrEqual(0);
+        from = at + line.length;
+      }
+    },
+    90_000,
+  );
+
+  it('are all run: a file that exports nothing is there to be started', () => {
+    const started = globSync('*.ts', { cwd: folder }).filter(
+      (file) => !/^export /m.test(readFileSync(join(folder, file), 'utf8')),
+    );
+    expect(started.sort()).toEqual(Object.keys(promised).sort());
+  });
+});
