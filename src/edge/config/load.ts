@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { isAbsolute, join, normalize } from 'node:path';
 import type { Check } from '../../contract/check.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Settings,
 } from '../../contract/config.ts';
 import { type Policy, policySchema } from '../../contract/policy.ts';
+import { fullContext, loadGuardConfig } from '../../core/guards/index.ts';
 import { type Env, type Home, userConfigFile } from '../home.ts';
 import { checkShape } from './check-shape.ts';
 import { type Layer, leavesOf, mergeLayers, originsOf, resolveSettings, settingsDigest } from './layers.ts';
@@ -88,6 +90,15 @@ export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Co
   const fileOf = { default: 'defaults', user: userFile, project: projectFile, flag: 'flags' };
   const told = (key: ConfigKey, message: string, fix: string) =>
     notices.push({ file: fileOf[origins[key] ?? 'default'], keys: [key], message, fix });
+  const guarded = loadGuardConfig(
+    settings.guards,
+    fullContext({ workspace, tirelessHome: home.dir, home: env.HOME || homedir() }),
+  );
+  if ('problems' in guarded) {
+    const file = fileOf[origins['guards.rules'] ?? origins['guards.effects'] ?? 'user'];
+    const fix = 'Mend it or take it out; an example must fit its rule.';
+    throw new ConfigError(guarded.problems.map((message) => ({ file, message, fix })));
+  }
   const cycles = clampedCycles(settings, told);
   return {
     policy: policyOf(settings, cycles, nowAt, told),
