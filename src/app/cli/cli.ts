@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { RunView, Store } from '../../contract/index.ts';
+import { isTerminal } from '../../core/index.ts';
+import { ancestorsOf } from '../../edge/ancestors.ts';
 import { findHome, type Home } from '../../edge/home.ts';
+import { isAlive } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
 import { selectRun } from './select-run.ts';
 import type { Terminal } from './terminal.ts';
@@ -48,14 +51,29 @@ export async function runFor(cli: Cli, store: Store, wanted: string | undefined)
   return selected.view;
 }
 
-/** A supervised agent must not answer its own questions or steer itself. */
-export function refuseInside(cli: Cli, command: string): void {
+/**
+ * A supervised agent must not answer its own questions or steer itself: refused where the environment says so, and
+ * where a recorded agent of a run is among our ancestors, whatever it did to the environment.
+ */
+export async function refuseInside(cli: Cli, command: string): Promise<void> {
+  const refuse = (run: string): never => {
+    throw new CliError(
+      `tireless ${command} is for people: this shell belongs to the supervised run ${run}.`,
+      2,
+    );
+  };
   const run = cli.terminal.env.TIRELESS_RUN;
-  if (run === undefined || run === '') return;
-  throw new CliError(
-    `tireless ${command} is for people: this shell belongs to the supervised run ${run}.`,
-    2,
-  );
+  if (run !== undefined && run !== '') refuse(run);
+  const ancestors = new Set(ancestorsOf(process.pid));
+  await cli.withStore(async (store) => {
+    for (const view of await store.runs()) {
+      if (isTerminal(view.state)) continue;
+      const agents = (await store.children(view.id)).filter(
+        (child) => ancestors.has(child.pid) && isAlive(child),
+      );
+      if (agents.length > 0) refuse(view.id);
+    }
+  });
 }
 
 /** Who is speaking, for the record. */

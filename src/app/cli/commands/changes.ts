@@ -56,7 +56,7 @@ function addRestore(program: Command, cli: Cli): void {
     .description('undo: put files back as a turn found them; what stands there now is kept as a savepoint')
     .option('--json', 'as JSON')
     .action(async (target: string, paths: string[], options: { json?: boolean }) => {
-      refuseInside(cli, 'restore');
+      await refuseInside(cli, 'restore');
       const [, run, turn] = /^(.*)@(\d+)$/.exec(target) ?? [];
       if (turn === undefined)
         throw new CliError(
@@ -109,7 +109,7 @@ function addSavepoints(program: Command, cli: Cli): void {
     .description('bring a savepoint back; what stands there now becomes one itself')
     .option('--json', 'as JSON')
     .action(async (name: string, paths: string[], options: { json?: boolean }) => {
-      refuseInside(cli, 'savepoint restore');
+      await refuseInside(cli, 'savepoint restore');
       const restored = await (await workspaceAt(cli, cli.terminal.cwd)).restore(
         name,
         paths.length === 0 ? undefined : paths,

@@ -47,7 +47,7 @@ function answerCommand(
     .description(description)
     .option('--json', 'as JSON')
     .action(async (wanted: string | undefined, words: string | undefined, options: { json?: boolean }) => {
-      refuseInside(cli, verb);
+      await refuseInside(cli, verb);
       const { run, gate } = await cli.withStore(async (store) => {
         const one = pick(await openGates(store), wanted);
         await store.post(one.run.id, answerOf(verb, one.gate, words, speaker(cli)));

@@ -25,7 +25,7 @@ async function tell(
   events: (view: RunView) => readonly Event[],
   wake: (view: RunView) => boolean,
 ): Promise<RunView> {
-  refuseInside(cli, verb);
+  await refuseInside(cli, verb);
   return cli.withStore(async (store) => {
     const view = await runFor(cli, store, wanted);
     if (isTerminal(view.state)) {
