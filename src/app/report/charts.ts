@@ -76,10 +76,10 @@ export function turnChart({ points }: Report): Markup | null {
     return html`<rect class="bar ${tone}" x="${round(left + i * slot + (slot - bar) / 2)}" y="${round(10 + barsHigh - high)}" width="${round(bar)}" height="${Math.max(1.5, round(high))}" rx="${round(Math.min(4, bar / 3))}"><title>${turnName(point)}: ${words(amount(point))}, ${tone === 'bad' ? 'failed' : tone === 'good' ? 'left a result' : 'changed nothing'}</title></rect>`;
   });
   const sum = points.reduce((all, point) => all + amount(point), 0);
-  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${barsHigh + 40}" role="img" aria-labelledby="turns-t turns-d">
+  return html`<figure class="chart"><figcaption class="legend"><b>${name}</b><span><i class="k-good"></i>left a result</span><span><i class="k-idle"></i>changed nothing</span><span><i class="k-bad"></i>failed</span></figcaption>
+<svg viewBox="0 0 ${width} ${barsHigh + 40}" role="img" aria-labelledby="turns-t turns-d">
 <title id="turns-t">${name}</title><desc id="turns-d">${plural(points.length, 'bar')}; ${words(sum)} in all, at most ${words(Math.max(...points.map(amount)))} in one.</desc>
-${gridLines(most, (n) => (isTokens ? count(n) : span(n)))}${bars}${turnTicks(points, slot)}</svg>
-<figcaption class="legend"><b>${name}</b><span><i class="k-good"></i>left a result</span><span><i class="k-idle"></i>changed nothing</span><span><i class="k-bad"></i>failed</span></figcaption></figure>`;
+${gridLines(most, (n) => (isTokens ? count(n) : span(n)))}${bars}${turnTicks(points, slot)}</svg></figure>`;
 }
 
 const turnName = ({ fromTurn, toTurn }: Point): string =>
@@ -134,8 +134,8 @@ export function progressChart({ points }: Report): Markup | null {
           const [x = '', y = ''] = at(i).split(',');
           return html`<circle class="dot" cx="${x}" cy="${y}" r="4"><title>${turnName(point)}: ${words(counted[i] ?? 0)}</title></circle>`;
         });
-  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${barsHigh + 40}" role="img" aria-labelledby="prog-t prog-d">
+  return html`<figure class="chart"><figcaption class="legend"><b>${name}</b></figcaption>
+<svg viewBox="0 0 ${width} ${barsHigh + 40}" role="img" aria-labelledby="prog-t prog-d">
 <title id="prog-t">${name}</title><desc id="prog-d">${words(counted.at(-1) ?? 0)} at the end, after ${plural(points.at(-1)?.toTurn ?? 0, 'turn')}.</desc>
-${gridLines(most, words)}<polygon class="area" points="${area}"/><polyline class="line" points="${line}"/>${dots}${turnTicks(points, slot)}</svg>
-<figcaption class="legend"><b>${name}</b></figcaption></figure>`;
+${gridLines(most, words)}<polygon class="area" points="${area}"/><polyline class="line" points="${line}"/>${dots}${turnTicks(points, slot)}</svg></figure>`;
 }

@@ -14,7 +14,7 @@ export function certificatePart({ certificate }: Report): Markup | null {
       ? `The agent claimed completion. We did not take its word: these checks were run by us${tree.isFresh ? ', on the very files it left behind' : ''}.`
       : 'No check could prove the work, so a person looked at it and accepted it.';
   const row = (name: string, value: Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>`;
-  return html`<section class="cert"><h2>Certificate of completion</h2><p class="lead">${how}</p>${seal}<dl>
+  return html`<section class="cert">${seal}<h2>Certificate of completion</h2><p class="lead">${how}</p><dl>
 ${row('claim', html`${claimWords(claim.via)}${claim.text === '' ? null : html`<details><summary>its words</summary><blockquote>${claim.text}</blockquote></details>`}`)}
 ${acceptedBy === null ? null : row('accepted by', html`<b>${acceptedBy}</b>`)}
 ${checks.map((result) => row('check', resultLine(result)))}

@@ -86,12 +86,12 @@ function turnRow(turn: TurnStory): Markup {
   const said =
     turn.message === ''
       ? null
-      : html`<details><summary>what it said</summary><pre>${turn.message}</pre></details>`;
+      : html`<details class="said"><summary>what it said</summary><pre>${turn.message}</pre></details>`;
   const { before, after } = turn.trees;
   const tree =
     after === null || after === before
       ? null
-      : html`<div class="faint"><code>${shortTree(before)} → ${shortTree(after)}</code></div>`;
+      : html`<div class="faint tree"><code>${shortTree(before).slice(0, 8)} → ${shortTree(after).slice(0, 8)}</code></div>`;
   return html`<tr><td class="n">${name}</td><td class="t">${clock(turn.startedAt)}</td><td class="n">${turn.endedAt === null ? '…' : span(turn.durationMs)}</td><td class="n">${turn.tokens === null ? '–' : count(turn.tokens)}</td><td class="n">${turn.money === null ? '–' : money(turn.money)}</td><td>${status}${itemWords(turn)}${failure}${said}</td><td>${changed}${tree}</td><td class="w">${turn.decided.map(
     (one) => html`<div>${verdictPill(one)} <span class="soft">${one.rule}</span></div>`,
   )}</td></tr>`;

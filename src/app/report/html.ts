@@ -19,6 +19,7 @@ import {
 } from './words.ts';
 
 const titleCharsMax = 140;
+const leadCharsMax = 400;
 
 /**
  * The report as one file that needs nothing else: no script, no font, no picture from anywhere. What an agent wrote
@@ -108,7 +109,7 @@ function askedPart({ asked }: Report): Markup | null {
   const text = html`<blockquote>${asked.mission}</blockquote>`;
   return html`<section><h2>What was asked</h2>${
     isLong
-      ? html`<p>${first}</p><details><summary>the whole mission (${asked.mission.length.toLocaleString('en-US')} characters)</summary>${text}</details>`
+      ? html`<p>${first.length > leadCharsMax ? `${first.slice(0, leadCharsMax)}…` : first}</p><details><summary>the whole mission (${asked.mission.length.toLocaleString('en-US')} characters)</summary>${text}</details>`
       : text
   }<p class="meta">asked by ${asked.by} on ${moment(asked.at)} · approvals: ${asked.policy.approvals} · the guard sees ${sees[asked.agent.sees]} · sandbox: ${asked.agent.sandbox ?? 'none'}</p></section>`;
 }

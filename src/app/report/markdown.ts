@@ -1,6 +1,6 @@
-import type { Excerpt, GateStory, Report, TurnStory } from '../../core/report/index.ts';
-import { count } from '../cli/words.ts';
-import { clean, cleanLine } from './clean.ts';
+import type { Report } from '../../core/report/index.ts';
+import { decisionsPart, gatesPart, turnsPart } from './markdown-story.ts';
+import { code, fenced, folded, inline, rowsShown, section, table, tableOf } from './markdown-text.ts';
 import {
   approveCommand,
   approveWords,
@@ -10,12 +10,9 @@ import {
   clock,
   done,
   type Fact,
-  gateWords,
   headline,
-  itemWords,
   lastChecks,
   moment,
-  money,
   notDone,
   resultWords,
   shortTree,
@@ -23,58 +20,6 @@ import {
   tiles,
   troubleWords,
 } from './words.ts';
-
-const rowsShown = 50;
-const cellCharsMax = 300;
-
-/** Text inside a paragraph or a table cell: no markup, no link, nobody mentioned, whatever it says. */
-export function inline(text: string): string {
-  const line = cleanLine(text);
-  const short = line.length > cellCharsMax ? `${line.slice(0, cellCharsMax)}…` : line;
-  return short
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_[\]|~#$!]/g, '\\$&')
-    .replaceAll('@', '@&#8203;')
-    .replaceAll('://', ':&#8203;//')
-    .replaceAll(/www\./gi, '$&&#8203;')
-    .replace(/^(\d+)([.)])/, '$1\\$2')
-    .replace(/^([-+=])/, '\\$1');
-}
-
-/** Text as it is, in a fence that nothing inside can close. */
-export function fenced(text: string): string {
-  const body = clean(text).trimEnd();
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${body}\n${fence}`;
-}
-
-/** A command or a name as code, in a table cell too. */
-export function code(text: string): string {
-  const line = cleanLine(text).slice(0, cellCharsMax).replaceAll('|', '\\|');
-  if (line === '') return '';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const ticks = '`'.repeat(longest + 1);
-  return longest === 0 ? `${ticks}${line}${ticks}` : `${ticks} ${line} ${ticks}`;
-}
-
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-/** The newest rows; a file that people paste into an issue must stay readable. */
-function tableOf<T>(heads: readonly string[], all: Excerpt<T>, row: (one: T) => readonly string[]): string {
-  const shown = all.shown.slice(-rowsShown);
-  const more = all.total - shown.length;
-  const note = more === 0 ? '' : `\n\n*The last ${shown.length} of ${all.total}.*`;
-  return table(heads, shown.map(row)) + note;
-}
-
-const section = (title: string, ...parts: readonly (string | null)[]): string | null => {
-  const kept = parts.filter((part) => part !== null && part !== '');
-  return kept.length === 0 ? null : [`## ${title}`, ...kept].join('\n\n');
-};
 
 /** The report as Markdown that can be pasted anywhere: what agents wrote stays text. */
 export function markdownReport(report: Report): string {
@@ -143,9 +88,6 @@ const factList = (facts: readonly Fact[]): string =>
 const lastWords = (message: string): string | null =>
   message === '' ? null : folded('What the agent said last: a claim, not evidence', message);
 
-const folded = (summary: string, text: string): string =>
-  `<details><summary>${inline(summary)}</summary>\n\n${fenced(text)}\n\n</details>`;
-
 function certificatePart({ certificate }: Report): string | null {
   if (certificate === null) return null;
   const { tree, claim } = certificate;
@@ -183,80 +125,6 @@ function timePart({ spent }: Report): string | null {
       kinds.map((kind) => bandWords[kind]),
       [kinds.map((kind) => span(spent.byBand[kind]))],
     ),
-  );
-}
-
-function turnsPart({ turns }: Report): string | null {
-  if (turns.total === 0) return null;
-  const row = (turn: TurnStory): readonly string[] => [
-    turn.isForeign ? 'not ours' : String(turn.turn),
-    clock(turn.startedAt),
-    turn.endedAt === null ? '…' : span(turn.durationMs),
-    turn.tokens === null ? '–' : count(turn.tokens),
-    turn.money === null ? '–' : inline(money(turn.money)),
-    [turn.status === 'completed' ? '' : turn.status, turn.failure?.kind ?? '', itemWords(turn)]
-      .filter((part) => part !== '')
-      .join(', '),
-    turn.changed.length === 0 ? 'nothing' : turn.changed.join(', '),
-    turn.decided
-      .map((one) => `${one.to === 'done' ? 'done' : one.verdict} (${inline(one.rule)})`)
-      .join(' → '),
-  ];
-  return section(
-    `Turns: ${turns.total}`,
-    tableOf(['turn', 'began', 'took', 'tokens', 'cost', 'did', 'changed', 'then'], turns, row),
-  );
-}
-
-function decisionsPart({ decisions, rules }: Report): string | null {
-  if (decisions.total === 0) return null;
-  const byRule = rules
-    .map(({ verdict, rule, times }) => `${verdict} by ${inline(rule)}: ${times}`)
-    .join(' · ');
-  return section(
-    `Decisions: ${decisions.total}`,
-    byRule,
-    tableOf(['at', 'turn', 'verdict', 'rule', 'because', 'confidence', 'advice'], decisions, (one) => [
-      ...[
-        clock(one.at),
-        String(one.turn),
-        one.verdict,
-        inline(one.rule),
-        inline(one.because),
-        String(one.confidence),
-      ],
-      one.advice === null
-        ? ''
-        : `${one.advice.action}${one.advice.overridden ? ', overridden' : ''} ${inline(one.advice.reason)}`.trim(),
-    ]),
-  );
-}
-
-function gatesPart({ gates, answers, denials }: Report): string | null {
-  const row = (gate: GateStory): readonly string[] => [
-    ...[
-      clock(gate.askedAt),
-      code(gate.asks === '' ? gate.kind : gate.asks),
-      `${inline(gate.because)} (${inline(gate.rule)})`,
-    ],
-    `${gateWords[gate.end]}${gate.by === null ? '' : ` by ${inline(gate.by)}`}`,
-  ];
-  const byRule = answers.map(
-    ({ answer, rule, times }) =>
-      `* ${answer === 'approve' ? 'approved' : 'denied'} by ${inline(rule)}: ${times}`,
-  );
-  return section(
-    'Questions and approvals',
-    gates.total === 0 ? null : tableOf(['asked', 'what', 'why', 'answer'], gates, row),
-    byRule.length === 0 ? null : `Answered by rule, without a person:\n\n${byRule.join('\n')}`,
-    denials.total === 0
-      ? null
-      : tableOf(['refused at', 'rule', 'what', 'why'], denials, (one) => [
-          clock(one.at),
-          inline(one.rule),
-          code(one.action),
-          inline(one.because),
-        ]),
   );
 }
 

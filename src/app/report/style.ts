@@ -21,7 +21,7 @@ p{margin:0 0 10px}
 .badge::before{content:"";width:9px;height:9px;border-radius:50%;background:currentColor}
 .good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}.calm{color:var(--calm)}
 .badge.good{background:var(--good-bg)}.badge.warn{background:var(--warn-bg)}.badge.bad{background:var(--bad-bg)}.badge.calm{background:var(--calm-bg)}
-section,.note{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:22px 24px;margin:18px 0}
+section>:last-child,.note>:last-child{margin-bottom:0}section,.note{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:22px 24px;margin:18px 0}
 .note{border-left-width:5px}.note.warn{color:inherit;border-left-color:var(--waiting-person)}.note.calm{color:inherit;border-left-color:var(--calm)}
 .note h2{margin-bottom:8px}
 code,pre,kbd{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
@@ -37,17 +37,17 @@ ul.facts li{display:grid;grid-template-columns:22px 1fr;gap:6px;padding:5px 0}
 ul.facts i{font-style:normal;font-weight:700;text-align:center}
 .how{color:var(--faint);font-size:.8rem;white-space:nowrap}
 blockquote{margin:12px 0 0;padding:10px 14px;border-left:3px solid var(--line);color:var(--soft);white-space:pre-wrap}
-.chart{margin:0 0 22px}.chart:last-child{margin-bottom:0}
+.chart{margin:0 0 26px}.chart:last-child{margin-bottom:0}
 svg{display:block;width:100%;height:auto;overflow:visible}
 .axis{font-size:12px;fill:var(--faint);font-variant-numeric:tabular-nums}
 .grid{stroke:var(--line);stroke-width:1}.tick{stroke:var(--faint);stroke-width:1}
 .bar.good{fill:var(--working)}.bar.idle{fill:var(--idle)}.bar.bad{fill:var(--unkept)}
 .area{fill:var(--calm);opacity:.13}.line{fill:none;stroke:var(--calm);stroke-width:2.5;stroke-linejoin:round}.dot{fill:var(--card);stroke:var(--calm);stroke-width:2.5}
-.legend{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:.84rem;color:var(--soft);margin-top:8px}
+.legend{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:.84rem;color:var(--soft);margin:8px 0}
 .legend b{color:var(--ink);font-weight:620}.legend i{display:inline-block;width:11px;height:11px;border-radius:3px;margin-right:6px;vertical-align:-1px}
 .k-good{background:var(--working)}.k-idle{background:var(--idle)}.k-bad{background:var(--unkept)}
 @@bands@@
-.cert{position:relative;border:2px solid var(--good);outline:1px solid var(--good);outline-offset:-8px;padding:34px 38px;background:linear-gradient(160deg,var(--good-bg),var(--card) 55%)}
+.cert{position:relative;border:2px solid var(--good);box-shadow:inset 0 0 0 6px var(--card),inset 0 0 0 7px var(--good);padding:34px 38px;background:linear-gradient(160deg,var(--good-bg),var(--card) 55%)}
 .cert h2{font-size:1.35rem;color:var(--good);margin-bottom:4px}.cert svg{position:absolute;right:34px;top:28px;width:74px;height:74px}
 .cert .lead{padding-right:100px;font-size:1rem}
 .seal-disc{fill:var(--good)}.seal-mark{fill:none;stroke:var(--card);stroke-width:7;stroke-linecap:round;stroke-linejoin:round}
@@ -57,7 +57,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th{text-align:left;color:var(--faint);font-weight:600;font-size:.78rem;text-transform:uppercase;letter-spacing:.04em;padding:0 12px 7px 0;border-bottom:1px solid var(--line);white-space:nowrap}
 td{padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td.t{white-space:nowrap;color:var(--soft);font-variant-numeric:tabular-nums}
-td.w{min-width:220px}
+td.w{min-width:220px}td .tree,td>code{white-space:nowrap}td.w code{white-space:normal}
 .gap td{text-align:center;color:var(--faint);font-style:italic}
 .pill{display:inline-block;padding:1px 9px;border-radius:99px;font-size:.8rem;font-weight:600;background:var(--sunk);border:1px solid var(--line);white-space:nowrap}
 .pill.good{background:var(--good-bg);border-color:transparent}.pill.warn{background:var(--warn-bg);border-color:transparent}.pill.bad{background:var(--bad-bg);border-color:transparent}.pill.calm{background:var(--calm-bg);border-color:transparent}
@@ -67,8 +67,8 @@ details.all>summary{font-size:.95rem;font-weight:600;padding:4px 0}
 .soft{color:var(--soft)}.faint{color:var(--faint)}.plus{color:var(--good)}.minus{color:var(--bad)}
 footer{color:var(--faint);font-size:.82rem;padding-top:8px;padding-bottom:48px}
 :focus-visible{outline:3px solid var(--calm);outline-offset:2px;border-radius:4px}
-@media (max-width:760px){.two{grid-template-columns:1fr}main,header.top,footer{padding-left:14px;padding-right:14px}section,.note{padding:18px 16px}.cert svg{position:static;margin-bottom:10px}.cert .lead{padding-right:0}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
-@media print{:root{--bg:#fff;--card:#fff;--sunk:#fafafa}body{font-size:11pt}main,header.top,footer{max-width:none;padding:0}section,.note,.tiles li,tr,figure{break-inside:avoid}pre{max-height:none}details:not([open])::details-content{content-visibility:visible;display:block}.scroll{overflow:visible}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media screen and (max-width:760px){.two{grid-template-columns:1fr}main,header.top,footer{padding-left:14px;padding-right:14px}section,.note{padding:18px 16px}section.cert{padding:26px 24px}.cert svg{position:static;margin-bottom:10px;width:56px;height:56px}.cert .lead{padding-right:0}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media print{:root{--bg:#fff;--card:#fff;--sunk:#fafafa}body{font-size:11pt}main,header.top,footer{max-width:none;padding:0}.cert,.note,.tiles li,tr,figure,.two section{break-inside:avoid}h2{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.said{display:none}pre{max-height:none}details:not([open])::details-content{content-visibility:visible;display:block}.scroll{overflow:visible}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `
   .replace(
     '@@bands@@',

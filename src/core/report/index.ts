@@ -1,0 +1,5 @@
+export { type Excerpt, mapExcerpt } from './excerpt.ts';
+export { nextAction } from './next-action.ts';
+export { publicReport } from './public.ts';
+export * from './report.ts';
+export { makeReport, type ReportMaker, reportOf } from './report-of.ts';

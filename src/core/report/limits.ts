@@ -1,0 +1,32 @@
+/** What a report keeps of anything that grows. A run of any length gives a report of bounded size. */
+export const reportBounds = {
+  missionCharsMax: 16_384,
+  messageCharsMax: 4_000,
+  asksCharsMax: 4_000,
+  becauseCharsMax: 1_000,
+  labelCharsMax: 500,
+  tailCharsMax: 4_000,
+  turnsHeadMax: 200,
+  turnsTailMax: 800,
+  turnDecisionsMax: 6,
+  guestsMax: 20,
+  decisionsHeadMax: 200,
+  decisionsTailMax: 800,
+  gatesHeadMax: 100,
+  gatesTailMax: 300,
+  denialsHeadMax: 50,
+  denialsTailMax: 150,
+  checkRunsHeadMax: 20,
+  checkRunsTailMax: 80,
+  checkNamesMax: 50,
+  peopleHeadMax: 50,
+  peopleTailMax: 150,
+  rulesMax: 200,
+  failureKindsMax: 20,
+  samplesMax: 5,
+  /** Points and bands that are drawn; more are merged in pairs. */
+  pointsMax: 400,
+  bandsMax: 1_200,
+  /** A gap between two keepers shorter than this is the hand-over itself. */
+  handOverMs: 5_000,
+} as const;

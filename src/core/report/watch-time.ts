@@ -1,0 +1,63 @@
+import type { Run } from '../run-state.ts';
+import { reportBounds as max } from './limits.ts';
+import { type Band, type BandKind, bandKinds } from './report.ts';
+import type { Watch } from './seen.ts';
+import { mergedBands } from './series.ts';
+
+export interface TimeSeen {
+  readonly bands: readonly Band[];
+  readonly byBand: Readonly<Record<BandKind, number>>;
+}
+
+/** Where the wall time went. Sums are exact; the bands that are drawn may be merged. */
+export function watchTime(): Watch<TimeSeen> {
+  const bands = mergedBands(max.bandsMax);
+  const byBand = Object.fromEntries(bandKinds.map((kind) => [kind, 0])) as Record<BandKind, number>;
+  const add = (kind: BandKind, from: number, to: number): void => {
+    if (to <= from) return;
+    byBand[kind] += to - from;
+    bands.add({ kind, from, to });
+  };
+  return {
+    see({ before, entry }) {
+      if (before === null) return;
+      const kind = kindOf(before);
+      if (kind === null) return;
+      const { event, at } = entry;
+      // A clock that was set back must not make time run twice.
+      const from = Math.min(before.at, at);
+      if (event.type === 'keeper-started' && kind !== 'paused' && at - from > max.handOverMs) {
+        add('unkept', from, at);
+        return;
+      }
+      const woke = event.type === 'sleep-detected' ? Math.max(from, at - event.sleptMs) : at;
+      add(kind, from, woke);
+      add('asleep', woke, at);
+    },
+    end: () => ({ bands: bands.end(), byBand }),
+  };
+}
+
+/** What time in this state goes into; null after the end. */
+function kindOf(run: Run): BandKind | null {
+  switch (run.state) {
+    case 'running':
+      return 'working';
+    case 'verifying':
+      return 'checking';
+    case 'ready':
+    case 'deciding':
+      return 'deciding';
+    case 'paused':
+      return 'paused';
+    case 'waiting':
+      if (run.waiting?.on === 'turn-slot') return 'deciding';
+      return run.waiting?.on === 'approval' || run.waiting?.on === 'input'
+        ? 'waiting-person'
+        : 'waiting-world';
+    case 'done':
+    case 'stopped':
+    case 'failed':
+      return null;
+  }
+}

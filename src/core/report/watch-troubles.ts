@@ -1,0 +1,81 @@
+import type { Entry } from '../../contract/index.ts';
+import { cut, tallied } from './excerpt.ts';
+import { reportBounds as max } from './limits.ts';
+import type { Troubles } from './report.ts';
+import type { Seen, Watch } from './seen.ts';
+
+type TroublesSeen = Omit<Troubles, 'foreignTurns'>;
+type Failures = Map<string, { times: number; lastAt: number; lastMessage: string }>;
+
+/** Counts what went wrong around the work: failures, crashes, sleeps, and what nobody could read. */
+export function watchTroubles(): Watch<TroublesSeen> {
+  const failures: Failures = new Map();
+  const late = tallied(max.rulesMax);
+  const samples: string[] = [];
+  const counts = { retriedErrors: 0, compactions: 0, lostSessions: 0, keepers: 0, recoveries: 0 };
+  const sleeps = { times: 0, ms: 0 };
+  let unreadable = 0;
+
+  const heard = ({ before, entry: { event } }: Seen): void => {
+    switch (event.type) {
+      case 'keeper-started':
+        counts.keepers += 1;
+        if (before?.turn != null || before?.steering != null) counts.recoveries += 1;
+        break;
+      case 'error-seen':
+        if (event.willRetry) counts.retriedErrors += 1;
+        break;
+      case 'compaction-seen':
+        counts.compactions += 1;
+        break;
+      case 'session-ended':
+        counts.lostSessions += 1;
+        break;
+      case 'sleep-detected':
+        sleeps.times += 1;
+        sleeps.ms += event.sleptMs;
+        break;
+      case 'unreadable':
+        unreadable += 1;
+        if (samples.length < max.samplesMax)
+          samples.push(cut(`${event.source}: ${event.because}`, max.labelCharsMax));
+        break;
+    }
+  };
+  return {
+    see(seen) {
+      const { before, run, entry } = seen;
+      if (entry.late === true) {
+        if (!isFarewell(entry)) late.add(entry.event.type);
+        return;
+      }
+      heard(seen);
+      if (run.last !== before?.last && isNewEnd(seen)) noteFailure(failures, seen);
+    },
+    end: () => ({
+      failures: [...failures].map(([kind, one]) => ({ kind, ...one })).sort((a, b) => b.times - a.times),
+      ...counts,
+      sleeps,
+      late: late.end(),
+      unreadable: { times: unreadable, samples },
+    }),
+  };
+}
+
+/** What our own parting leaves behind after the end. */
+const isFarewell = ({ event }: Entry): boolean =>
+  event.type === 'keeper-ended' ||
+  (event.type === 'effect-ended' && ['notify', 'session-close', 'gate-open'].includes(event.outcome.of));
+
+/** A turn, or the attempt at one, ended here. A wait that was served also touches `last`, and ends nothing. */
+const isNewEnd = ({ before, run }: Seen): boolean =>
+  (before?.turn != null && run.turn === null) || (before?.launch != null && run.launch === null);
+
+function noteFailure(failures: Failures, { run }: Seen): void {
+  const failure = run.last?.status === 'failed' ? run.last.failure : null;
+  if (failure === null || failure === undefined) return;
+  const lastMessage = cut(failure.message, max.labelCharsMax);
+  failures.set(failure.kind, {
+    ...{ times: (failures.get(failure.kind)?.times ?? 0) + 1, lastAt: run.at, lastMessage },
+  });
+}
