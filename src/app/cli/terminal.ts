@@ -17,6 +17,8 @@ export interface Terminal {
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin, env } = process;
+  // A reader that left (`tireless logs | head`) or a terminal that closed is no failure of what we do.
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreGone);
   const isInteractive = stdout.isTTY === true && stdin.isTTY === true && env.CI === undefined;
   const coloured =
     env.NO_COLOR === undefined &&
@@ -31,4 +33,8 @@ export function processTerminal(): Terminal {
     err: (text) => void stderr.write(`${text}\n`),
     paint: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
   };
+}
+
+function ignoreGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }

@@ -33,7 +33,7 @@ export async function watchRun(cli: Cli, run: string, options: WatchOptions): Pr
       })
     : null;
   const screen = makeScreen(cli.terminal, options.json !== true);
-  const interrupts = onInterrupt(cli, store, run, screen, worked !== null);
+  const interrupts = onInterrupt(cli, store, run, screen, worked === null ? null : () => abort.abort());
   try {
     const view = await follow(cli, store, run, options, screen, worked);
     screen.end();
@@ -61,25 +61,33 @@ async function follow(
   const paint = makeLinePainter(cli.terminal);
   let seq = options.fromSeq ?? 1;
   let wake = (): void => undefined;
-  let failed: unknown = null;
+  const kept: { end: (() => RunView) | null } = { end: null };
   const stop = store.subscribe(run, () => wake());
   const live = followLive(join(cli.home.runFolder(run), 'live.jsonl'), (text) => screen.say(text));
-  worked?.catch((error: unknown) => {
-    failed = error;
+  const settle = (how: () => RunView): void => {
+    kept.end = how;
     wake();
-  });
+  };
+  worked?.then(
+    (view) => settle(() => view),
+    (error: unknown) =>
+      settle(() => {
+        throw error;
+      }),
+  );
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
+      const { end } = kept; // before reading, so that its last entries are shown
       for await (const entry of entriesOf(store, run, seq)) {
         seq = entry.seq + 1;
         if (options.json === true) cli.terminal.out(JSON.stringify(entry));
         else for (const line of linesOf(entry)) screen.print(paint(line));
         if (entry.event.type === 'turn-ended') screen.say(null);
       }
-      if (failed !== null) throw failed;
+      if (end !== null) return end();
       const view = await store.view(run);
       if (view !== null) screen.show(view);
       if (view !== null && isOver(view, cli.terminal.isInteractive || worked !== null, options.fromSeq ?? 1))
@@ -102,33 +110,46 @@ function isOver(view: RunView, stays: boolean, fromSeq: number): boolean {
   );
 }
 
-/** The first Ctrl-C asks the run to stop after its turn, the second at once; a third leaves the view. */
+/**
+ * The first Ctrl-C asks the run to stop after its turn, the second at once; a third leaves. When the terminal closes
+ * or somebody ends us, a background run is left alone, and a run of this process is let go and stays resumable.
+ */
 function onInterrupt(
   cli: Cli,
   store: Store,
   run: string,
   screen: Screen,
-  inProcess: boolean,
+  letGo: (() => void) | null,
 ): { stop(): void; left(): boolean } {
   let times = 0;
+  let isLeft = false;
+  const leave = (): void => {
+    isLeft = true;
+    screen.end();
+    if (letGo === null || times > 2) process.exit(exit.interrupted);
+    letGo();
+  };
   const heard = (): void => {
     times += 1;
-    if (times > 2) process.exit(exit.interrupted);
+    if (times > 2) {
+      leave();
+      return;
+    }
     void store
       .post(run, { type: 'person-asked', ask: 'stop', now: times === 2, by: speaker(cli) })
       .catch((error: unknown) => screen.print(String(error)));
     screen.print(times === 1 ? 'Stopping after this turn. Ctrl-C again stops now.' : 'Stopping now.');
   };
-  // A terminal that closes leaves a background run alone; a run of this process lets go and stays resumable.
-  const hungUp = (): void => process.exit(exit.interrupted);
-  process.on('SIGINT', heard);
-  if (!inProcess) process.on('SIGHUP', hungUp);
+  const signals = { SIGINT: heard, SIGHUP: leave, SIGTERM: leave } as const;
+  for (const [name, hear] of Object.entries(signals)) process.on(name, hear);
+  // Nobody reads the view any more: over for a view, and nothing to a run of this process.
+  if (letGo === null) process.stdout.on('error', leave);
   return {
     stop: () => {
-      process.off('SIGINT', heard);
-      process.off('SIGHUP', hungUp);
+      for (const [name, hear] of Object.entries(signals)) process.off(name, hear);
+      process.stdout.off('error', leave);
     },
-    left: () => times > 0,
+    left: () => isLeft || times > 0,
   };
 }
 
