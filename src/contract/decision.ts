@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adviceSchema } from './advice.ts';
+import { certificateSchema } from './certificate.ts';
 import { inputSchema } from './input.ts';
 import { actorSchema, runStateSchema, waitingSchema } from './state.ts';
 
@@ -42,6 +43,8 @@ export const decisionSchema = z.object({
   waiting: waitingSchema.optional(),
   input: inputSchema.optional(),
   advice: adviceSchema.optional(),
+  /** The evidence behind an end, or behind the question whether it is one. */
+  certificate: certificateSchema.optional(),
   /** The advice was given and another rule spoke first. */
   overridden: z.boolean().optional(),
   summary: summarySchema,

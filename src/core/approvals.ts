@@ -91,7 +91,7 @@ export function openEffects(run: Run, seq: number, opening: Opening): readonly E
     return [{ type: 'request-answer', session, request, answer: 'deny', because, rule: 'gates-max' }];
   }
   const gate = `g${seq}`;
-  const waits = run.policy.gates.whenUnanswered === 'wait' || opening.kind === 'accept';
+  const waits = run.policy.gates.whenUnanswered === 'wait' || opening.request === undefined;
   const afterMs = run.policy.gates.timeoutMs;
   const expiresAt = waits ? null : run.at + afterMs;
   const open: Effect = { type: 'gate-open', gate, ...opening, expiresAt };

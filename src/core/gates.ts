@@ -1,4 +1,5 @@
 import type { EffectOf, EventOf } from '../contract/index.ts';
+import { acceptedCertificate } from './completion/certificate.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { type Gate, lastOf, type Run, without } from './run-state.ts';
@@ -34,6 +35,7 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (event.answer === 'approve' && gate.kind === 'input') return null;
   const next: Run = { ...withoutGate(run, gate), expiriesInRow: 0 };
   if (gate.kind === 'accept') return acceptAnswered(next, event);
+  if (gate.request === null) return adviceAnswered(next, event);
   if (isAlive(run, gate)) return workAgain(next);
   if (event.answer === 'approve') return withUnused(next, gate.digest, gate.id);
   // The agent that asked is gone, the words are not: they are the next thing it hears.
@@ -48,21 +50,34 @@ export const withUnused = (run: Run, digest: string, gate: string): Run => ({
   unusedApprovals: lastOf(run.unusedApprovals, { digest, gate }, bounds.gatesMax),
 });
 
-/** Without checks only a person can say that the work is done; a refusal with words is steering. */
+/**
+ * A person looked at the work. Without checks their yes is the evidence; where the proof was altered it counts for
+ * what they were shown, and the checks run again. A no with words is steering.
+ */
 function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
-  const accepted = event.answer === 'approve';
-  const steers =
-    !accepted && event.text !== undefined ? boundedTexts([...run.steers, event.text]) : run.steers;
-  const proof = accepted
-    ? { ok: true, results: [], tree: run.tree?.tree ?? 'unknown', byPerson: true }
-    : null;
-  const next: Run = { ...run, steers, proof, claim: accepted ? run.claim : null };
-  return run.state === 'waiting' && run.turn === null
-    ? move(next, 'deciding', {
-        because: accepted ? 'the person accepted the work' : 'the person did not accept the work',
-      })
-    : next;
+  const isYes = event.answer === 'approve';
+  const steers = !isYes && event.text !== undefined ? boundedTexts([...run.steers, event.text]) : run.steers;
+  const shown = run.proof?.certificate.because ?? [];
+  const proof =
+    isYes && run.checks.length === 0
+      ? { certificate: acceptedCertificate(run.claim, run.tree?.tree ?? 'unknown', event.by), results: [] }
+      : null;
+  const accepted = isYes ? { by: event.by, because: shown } : null;
+  return backToDeciding(
+    { ...run, steers, proof, accepted, claim: isYes ? run.claim : null },
+    isYes ? 'the person accepted what they were shown' : 'the person did not accept the work',
+  );
 }
+
+/** A question of our own, not an agent's: words are directions, a no pauses. */
+function adviceAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
+  const steers = event.text === undefined ? run.steers : boundedTexts([...run.steers, event.text]);
+  const asked = event.answer === 'deny' ? { ...run.asked, pause: true } : run.asked;
+  return backToDeciding({ ...run, steers, asked, refusals: null }, 'the person answered');
+}
+
+const backToDeciding = (run: Run, because: string): Run =>
+  run.state === 'waiting' && run.turn === null ? move(run, 'deciding', { because }) : run;
 
 /** The last question of a running turn was answered: the turn goes on. */
 export function workAgain(run: Run): Run {

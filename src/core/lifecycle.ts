@@ -4,7 +4,7 @@ import type { Run } from './run-state.ts';
 
 /** Which state may follow which. Terminal states have no way out; a rerun has a new id. */
 export const edges: Readonly<Record<RunState, readonly RunState[]>> = {
-  ready: ['deciding', 'waiting', 'paused', 'stopped', 'failed'],
+  ready: ['deciding', 'verifying', 'waiting', 'paused', 'stopped', 'failed'],
   running: ['deciding', 'waiting'],
   deciding: ['running', 'waiting', 'verifying', 'paused', 'done', 'stopped', 'failed'],
   verifying: ['deciding'],

@@ -1,4 +1,13 @@
-import type { CheckResult, Effect, EffectOf, EventOf, Outcome, Tree } from '../contract/index.ts';
+import type {
+  Certificate,
+  CheckResult,
+  Effect,
+  EffectOf,
+  EventOf,
+  Outcome,
+  Tree,
+} from '../contract/index.ts';
+import { certify } from './completion/certificate.ts';
 import { endTurn, failedLaunch } from './end-turn.ts';
 import { withUnused } from './gates.ts';
 import { move } from './lifecycle.ts';
@@ -35,7 +44,7 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     case 'tree-read':
       return treeRead(next, of('tree-read'), outcome.tree);
     case 'checks-run':
-      return checked(next, outcome);
+      return checked(next, of('checks-run'), outcome);
     case 'advice-ask':
       return advised(next, outcome);
     case 'request-answer':
@@ -139,24 +148,67 @@ function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
 }
 
 /** The host's own evidence. A proof whose ground moved while it was taken is void and taken again. */
-function checked(run: Run, outcome: OutcomeOf<'checks-run'>): Run {
+function checked(run: Run, effect: EffectOf<'checks-run'>, outcome: OutcomeOf<'checks-run'>): Run {
   if (run.state !== 'verifying') return run;
-  const ok = outcome.results.length > 0 && outcome.results.every((r) => r.outcome === 'passed');
   const next: Run = { ...run, tree: outcome.after, proofVoid: false };
   if (run.proofVoid)
     return move({ ...next, proof: null }, 'deciding', {
       because: 'the checks ran while somebody else worked: they do not count',
     });
-  const proof = { ok, results: kept(outcome.results), tree: outcome.after.tree, byPerson: false };
-  const refused = ok ? next : { ...next, claim: null, refusals: run.refusals + 1 };
+  return effect.purpose === 'baseline' ? baselined(next, outcome) : weighed(next, outcome);
+}
+
+/** How things stood before the first turn. Tests of the person's that fail are known from here on. */
+function baselined(run: Run, outcome: OutcomeOf<'checks-run'>): Run {
+  const results = outcome.results.map((result) => ({ ...result, tail: { text: '' } }));
+  const failing = results.filter((r) => r.outcome !== 'passed').map((r) => r.name);
+  const because =
+    failing.length === 0
+      ? 'every check passes before the first turn'
+      : `before the first turn these do not pass: ${failing.join(', ')}`;
+  return move({ ...run, baseline: { results, tree: outcome.before.tree } }, 'deciding', { because });
+}
+
+function weighed(run: Run, outcome: OutcomeOf<'checks-run'>): Run {
+  const results = kept(outcome.results);
+  const certificate = certificateFor(run, outcome);
+  const isRefused = certificate.verdict === 'refused';
   const mark = `checks:${outcome.results.map((r) => `${r.name}=${r.outcome}/${r.exitCode}`).join(' ')}`;
-  const isNew = !run.seenMarks.includes(mark);
-  const noted = isNew
-    ? { noProgressTurns: 0, seenMarks: lastOf(run.seenMarks, mark, bounds.seenMarksMax) }
-    : {};
-  return move({ ...refused, ...noted, proof }, 'deciding', {
-    because: ok ? 'every check passed' : 'a check did not pass',
+  const noted = run.seenMarks.includes(mark)
+    ? {}
+    : { noProgressTurns: 0, seenMarks: lastOf(run.seenMarks, mark, bounds.seenMarksMax) };
+  const proven: Run = {
+    ...run,
+    ...noted,
+    proof: { certificate, results },
+    refusals: isRefused ? refusalsOf(run, results) : null,
+  };
+  return move(isRefused ? { ...proven, claim: null } : proven, 'deciding', {
+    because: isRefused
+      ? `the claim does not hold: ${certificate.because.join('; ')}`.slice(0, 2_000)
+      : 'every check passed',
   });
+}
+
+function refusalsOf(run: Run, results: readonly CheckResult[]): Run['refusals'] {
+  const check = results.find((r) => r.outcome !== 'passed')?.name ?? 'evidence';
+  return { check, times: run.refusals?.check === check ? run.refusals.times + 1 : 1 };
+}
+
+/** Weighs what was gathered. A person's acceptance counts for exactly what they were shown. */
+function certificateFor(run: Run, outcome: OutcomeOf<'checks-run'>): Certificate {
+  const evidence = {
+    ...{ claim: run.claim, results: outcome.results, baseline: run.baseline, tree: outcome.after.tree },
+    isTreeKnown: outcome.before.tree !== 'unknown' && outcome.after.tree !== 'unknown',
+    ...{ wrote: outcome.wrote ?? [], altered: outcome.altered ?? [], acceptedBy: null },
+  };
+  const weighing = certify(evidence);
+  const { accepted } = run;
+  const isCovered =
+    accepted !== null &&
+    weighing.verdict === 'asks' &&
+    weighing.because.every((b) => accepted.because.includes(b));
+  return isCovered ? certify({ ...evidence, acceptedBy: accepted.by }) : weighing;
 }
 
 /** Of the output, only what the next input will show. */

@@ -30,7 +30,7 @@ function steered(run: Run, text: Text): Run {
   const next: Run = { ...run, steers: boundedTexts([...run.steers, text]) };
   const isAccepting = run.state === 'waiting' && run.waiting?.on === 'input' && run.turn === null;
   if (!isAccepting) return next;
-  const withdrawn = withoutGates({ ...next, claim: null }, (gate) => gate.kind === 'accept');
+  const withdrawn = withoutGates({ ...next, claim: null, refusals: null }, (gate) => gate.request === null);
   return move(withdrawn, 'deciding', { because: 'the person gave new directions' });
 }
 

@@ -2,6 +2,7 @@ import type {
   Advice,
   AgentFacts,
   Baseline,
+  Certificate,
   Check,
   CheckResult,
   Effect,
@@ -97,12 +98,10 @@ export interface Timer {
   readonly afterMs: number;
 }
 
+/** What was gathered about the last claim, and how it weighs. */
 export interface Proof {
-  readonly ok: boolean;
+  readonly certificate: Certificate;
   readonly results: readonly CheckResult[];
-  readonly tree: string;
-  /** A person accepted the work where no check could prove it. */
-  readonly byPerson: boolean;
 }
 
 /** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
@@ -176,7 +175,10 @@ export interface Run {
   readonly baseline: Baseline | null;
   readonly proof: Proof | null;
   readonly proofVoid: boolean;
-  readonly refusals: number;
+  /** Claims in a row that the same check refused. */
+  readonly refusals: { readonly check: string; readonly times: number } | null;
+  /** What a person looked at and accepted; it counts for exactly that. */
+  readonly accepted: { readonly by: string; readonly because: readonly string[] } | null;
 
   readonly limit: { readonly until: number | null; readonly because: string } | null;
   readonly failuresInRow: number;

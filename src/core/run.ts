@@ -112,7 +112,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
     awaiting: { tree: false, advice: false, find: false },
     ...{ turns: 0, recentTurns: [], usage: { tokens: null, money: null, bySession: {} }, activeMs: 0 },
     ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
-    ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: 0 },
+    ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },
     ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
     ...{ gates: [], unusedApprovals: [], expiriesInRow: 0, unansweredStop: null, unanswered: [] },
     ...{

@@ -25,9 +25,7 @@ export function summarise(run: Run): Summary {
     checks:
       run.proof === null
         ? null
-        : run.proof.byPerson
-          ? 'accepted by a person'
-          : run.proof.results.map((r) => `${r.name} ${r.outcome}`).join(', '),
+        : `${run.proof.certificate.verdict}: ${run.proof.results.map((r) => `${r.name} ${r.outcome}`).join(', ')}`,
     recent: run.recent.map((d) => `${d.verdict} (${d.rule})`),
   };
 }

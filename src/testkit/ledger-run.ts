@@ -1,8 +1,10 @@
 import {
   type Check,
+  type CheckResult,
   type Effect,
   type Entry,
   type Event,
+  type EventOf,
   eventSchema,
   type Outcome,
   type Policy,
@@ -33,6 +35,8 @@ export interface LedgerRun {
 export interface LedgerRunOptions {
   readonly policy?: Record<string, unknown>;
   readonly checks?: readonly Check[];
+  /** How the checks stood before the first turn; default: passing. */
+  readonly baseline?: readonly CheckResult[];
   readonly agent?: Partial<Extract<Event, { type: 'run-created' }>['agent']>;
 }
 
@@ -45,6 +49,49 @@ export const treeOf = (word: string): string =>
     .join('')
     .padEnd(40, '0')
     .slice(0, 40);
+
+/** A check's result as scenarios need it. */
+export const passed = (over: Partial<CheckResult> = {}): CheckResult => ({
+  ...{
+    name: 'test',
+    command: 'npm test',
+    outcome: 'passed',
+    exitCode: 0,
+    durationMs: 1,
+    outputDigest: noDigest,
+  },
+  tail: { text: '' },
+  ...over,
+});
+export const failed = (over: Partial<CheckResult> = {}): CheckResult =>
+  passed({ outcome: 'failed', exitCode: 1, tail: { text: '1 failed' }, ...over });
+
+/** The outcome of a verification on the tree of a short word. */
+export const checksOutcome = (
+  results: readonly CheckResult[],
+  tree: string,
+): Extract<Outcome, { of: 'checks-run' }> => {
+  const at = { tree: tree === 'unknown' ? tree : treeOf(tree), head: null };
+  return { of: 'checks-run', results: [...results], before: at, after: at };
+};
+
+function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-created'> {
+  return {
+    ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/w', policyVersion, policy },
+    ...{
+      configDigest: noDigest,
+      checks: [...(options.checks ?? [someCheck])],
+      mode: 'once',
+      setup: {},
+      by: 'test',
+    },
+    agent: {
+      ...{ name: 'scripted', door: 'in-process', sees: 'every-action', usage: 'tokens' },
+      ...{ finds: true, steers: true, resumes: true },
+      ...options.agent,
+    },
+  };
+}
 
 export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
   const id = '20260101-000000-00aaaa';
@@ -90,31 +137,9 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     return hear({ type: 'keeper-started', epoch, pid: 1, host: 'here', version: '0.0.0' });
   };
 
-  hear({
-    ...{
-      type: 'run-created',
-      mission: { text: 'make it work' },
-      workspace: '/w',
-      policyVersion,
-      policy,
-      configDigest: noDigest,
-      checks: [...(options.checks ?? [someCheck])],
-      mode: 'once',
-      setup: {},
-      by: 'test',
-    },
-    agent: {
-      name: 'scripted',
-      door: 'in-process',
-      sees: 'every-action',
-      usage: 'tokens',
-      finds: true,
-      steers: true,
-      resumes: true,
-      ...options.agent,
-    },
-  });
+  hear(createdEvent(options, policy));
   restarted();
+  if (has('checks-run')) outcome('checks-run', checksOutcome(options.baseline ?? [passed()], 't0'));
 
   return {
     run: now,

@@ -138,6 +138,7 @@ export function teller(
     },
   });
   keeper();
+  if (has('checks-run')) checks(true); // the baseline
   return { entries, run: now, hear, outcome, launch, turn, checks, keeper };
 }
 

@@ -11,20 +11,20 @@ export interface Evidence {
   readonly results: readonly CheckResult[];
   readonly baseline: Baseline | null;
   readonly tree: string;
-  /** Nothing but the checks themselves wrote while they ran. */
-  readonly fresh: boolean;
+  /** The files could be read before and after the checks: only then can freshness be shown. */
+  readonly isTreeKnown: boolean;
   readonly wrote: readonly string[];
   readonly altered: readonly Alteration[];
   readonly acceptedBy: string | null;
 }
 
 /**
- * Weighs the evidence. Refused: a check does not pass, the tree moved meanwhile, or coverage fell. Asks: the proof
+ * Weighs the evidence. Refused: a check does not pass, or coverage fell. Asks: the proof
  * itself was altered, or a check was red before the first turn and still is. A person's acceptance answers what
  * asks, never what is refused.
  */
 export function certify(evidence: Evidence): Certificate {
-  const { results, baseline, fresh, wrote, acceptedBy } = evidence;
+  const { results, baseline, isTreeKnown, wrote, acceptedBy } = evidence;
   const altered =
     baseline === null ? evidence.altered : [...evidence.altered, ...countAlterations(baseline, results)];
   const wasRed = (name: string): boolean =>
@@ -36,9 +36,11 @@ export function certify(evidence: Evidence): Certificate {
       .filter((r) => !wasRed(r.name) || failing.length === results.length)
       .map((r) => `${r.name} ${r.outcome}`),
     ...results.flatMap((r) => coverageProblem(r, atBaseline(baseline, r.name))),
-    ...(fresh ? [] : ['the files changed while the checks ran']),
   ];
   const asks = [
+    ...(isTreeKnown
+      ? []
+      : ['the files could not be read, so nothing shows that the checks saw them as they are']),
     ...altered.map((a) => `${a.part} altered: ${a.path} (${a.what})`),
     ...failing
       .filter((r) => wasRed(r.name) && failing.length < results.length)
@@ -51,7 +53,13 @@ export function certify(evidence: Evidence): Certificate {
     because: (verdict === 'refused' ? refused : asks).slice(0, 50).map((text) => text.slice(0, 500)),
     claim: evidence.claim,
     checks: results.map((r) => checkRow(r, atBaseline(baseline, r.name))),
-    ...{ tree: evidence.tree, fresh, wrote: wrote.slice(0, 100), altered: altered.slice(0, 100), acceptedBy },
+    ...{
+      tree: evidence.tree,
+      fresh: isTreeKnown,
+      wrote: wrote.slice(0, 100),
+      altered: altered.slice(0, 100),
+      acceptedBy,
+    },
   };
 }
 
@@ -84,3 +92,9 @@ function checkRow(r: CheckResult, before: CheckResult | undefined): Certificate[
     coverage: coverage === undefined ? null : `${coverage.percent} % of ${coverage.unit}`,
   };
 }
+
+/** Where nothing could be checked, a person's word is all the evidence there is, and the certificate says so. */
+export const acceptedCertificate = (claim: Certificate['claim'], tree: string, by: string): Certificate => ({
+  ...{ verdict: 'certified', because: ['no check was found; a person accepted the work'], claim, checks: [] },
+  ...{ tree, fresh: tree !== 'unknown', wrote: [], altered: [], acceptedBy: by },
+});

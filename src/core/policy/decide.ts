@@ -63,6 +63,7 @@ function ruled(run: Run, rule: Rule, say: Say): Ruled {
     ...(say.cause === undefined ? {} : { cause: say.cause }),
     ...(say.waiting === undefined ? {} : { waiting: say.waiting }),
     ...(say.input === undefined ? {} : { input: say.input }),
+    ...(say.certificate === undefined ? {} : { certificate: say.certificate }),
     ...(advice === null ? {} : { advice, overridden: rule.name !== 'advice' }),
     summary: summarise(run),
   };

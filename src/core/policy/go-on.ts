@@ -6,9 +6,17 @@ import { boundedTexts, steersIn } from '../unsent.ts';
 import { rule, type Say } from './rule.ts';
 
 /** SPEC §2 rule 8: nothing speaks against it. */
-export const carryOn = rule('continue', ({ run }) =>
-  goOn(run, run.last === null ? 'the run begins' : 'nothing speaks against another turn'),
-);
+export const carryOn = rule('continue', ({ run }) => goOn(run, whyNot(run)));
+
+function whyNot(run: Run): string {
+  const { last, proof } = run;
+  if (last === null) return 'the run begins';
+  if (proof?.certificate.verdict !== 'refused') return 'nothing speaks against another turn';
+  return `the claim is refused (${proof.certificate.because.join('; ')}); the agent gets the evidence`.slice(
+    0,
+    2_000,
+  );
+}
 
 /** One more turn: the input, and the three things it needs before it starts. */
 export function goOn(run: Run, because: string, more: readonly InputPart[] = []): Say {

@@ -1,6 +1,13 @@
 import { advised } from './advice.ts';
 import { activeTime, budgets, clockTime, moneyBudget, tokenBudget, turnBudget } from './budgets.ts';
-import { askToAccept, certified, verifyClaim } from './completion.ts';
+import {
+  askAltered,
+  askToAccept,
+  certified,
+  refusedTooOften,
+  takeBaseline,
+  verifyClaim,
+} from './completion.ts';
 import { carryOn } from './go-on.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
 import type { Rule } from './rule.ts';
@@ -37,8 +44,11 @@ export const firmRules: readonly Rule[] = [
   failedTurn,
   // 4 completion
   certified,
+  askAltered,
   verifyClaim,
   askToAccept,
+  takeBaseline,
+  refusedTooOften,
   // 5 budgets
   turnBudget,
   tokenBudget,

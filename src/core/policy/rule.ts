@@ -1,4 +1,4 @@
-import type { Actor, Effect, Input, RunState, Verdict, Waiting } from '../../contract/index.ts';
+import type { Actor, Certificate, Effect, Input, RunState, Verdict, Waiting } from '../../contract/index.ts';
 import type { Run } from '../run-state.ts';
 
 /** What a rule says when it speaks. The decision adds the rule's name and the summary it was made on. */
@@ -12,6 +12,7 @@ export interface Say {
   readonly input?: Input;
   readonly confidence?: number;
   readonly effects?: readonly Effect[];
+  readonly certificate?: Certificate;
 }
 
 export interface Facts {

@@ -1,4 +1,5 @@
 export { type Excerpt, mapExcerpt } from './excerpt.ts';
+export { countLedgers, gauge, type Metric, metricsText, viewMetrics } from './metrics.ts';
 export { nextAction } from './next-action.ts';
 export { publicReport } from './public.ts';
 export * from './report.ts';

@@ -61,8 +61,8 @@ export function makeReport(): ReportMaker {
     if (run === null || asked === null || ended === null) return null;
     const { foreign, lastMessage, ...seen } = turns.end();
     const { byBand, bands } = time.end();
-    const { acceptedBy, ...asks } = gates.end();
-    const { certificate, checkRuns } = checks.end();
+    const { acceptedBy: _inCertificate, ...asks } = gates.end();
+    const { certificate, checkRuns, refusals } = checks.end();
     const { entry } = ended;
     const view = viewOf(run);
     return {
@@ -75,8 +75,7 @@ export function makeReport(): ReportMaker {
       ...seen,
       ...asks,
       ...words.end(),
-      certificate: certificate === null ? null : { ...certificate, acceptedBy },
-      refusals: run.refusals,
+      ...{ certificate, refusals },
       troubles: { ...troubles.end(), foreignTurns: foreign },
     };
   };

@@ -239,6 +239,8 @@ export interface Certificate {
   readonly baseline?: readonly { readonly name: string; readonly outcome: string }[];
   readonly altered?: readonly { readonly what: string; readonly because: string }[];
   readonly flaky?: readonly string[];
+  /** Paths the checks themselves wrote. */
+  readonly wrote?: readonly string[];
   readonly coverage?: { readonly measured: Coverage; readonly needed: number | null };
 }
 

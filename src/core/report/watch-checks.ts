@@ -6,7 +6,9 @@ import type { Seen, Watch } from './seen.ts';
 
 export interface ChecksSeen {
   readonly checkRuns: Excerpt<CheckRun>;
-  readonly certificate: Omit<Certificate, 'acceptedBy'> | null;
+  readonly certificate: Certificate | null;
+  /** Claims that did not hold. */
+  readonly refusals: number;
 }
 
 /** Follows what we ran ourselves, up to the certificate. */
@@ -14,16 +16,19 @@ export function watchChecks(): Watch<ChecksSeen> {
   const runs = firstAndLast<CheckRun>(max.checkRunsHeadMax, max.checkRunsTailMax);
   let last: CheckRun | null = null;
   let certificate: ChecksSeen['certificate'] = null;
+  let refusals = 0;
   return {
     see(seen) {
-      const { entry } = seen;
+      const { entry, run, before } = seen;
+      const isWeighed = run.proof !== null && run.proof !== before?.proof;
+      if (isWeighed && run.proof?.certificate.verdict === 'refused') refusals += 1;
       if (entry.event.type === 'effect-ended' && entry.event.outcome.of === 'checks-run') {
         last = checkRunOf(seen, entry.event.outcome);
         runs.add(last);
       }
       if (entry.decision?.to === 'done') certificate = certificateOf(seen, last);
     },
-    end: () => ({ checkRuns: runs.end(), certificate }),
+    end: () => ({ checkRuns: runs.end(), certificate, refusals }),
   };
 }
 
@@ -40,20 +45,28 @@ const shortened = (result: CheckResult): CheckResult => ({
   tail: { text: cutFront(result.tail.text, max.tailCharsMax) },
 });
 
-/** Freshness is two trees that are known and the same; unknown is never fresh. */
+/** What the decision carried: the evidence as it was weighed, with the results it was weighed on. */
 function certificateOf({ run, entry }: Seen, last: CheckRun | null): ChecksSeen['certificate'] {
-  const { proof, claim, plan } = run;
-  if (proof === null || !proof.ok) return null;
-  const ran = proof.byPerson ? null : last;
-  const atEnd = run.tree?.tree ?? 'unknown';
+  const weighed = entry.decision?.certificate;
+  if (weighed === undefined) return null;
+  const { claim, tree, fresh, altered, checks, wrote, acceptedBy } = weighed;
+  const { plan } = run;
+  const ran = checks.length === 0 ? null : last;
   return {
-    ...{ at: entry.at, seq: entry.seq },
-    claim: { via: claim?.via ?? 'unknown', text: claim?.text ?? '' },
+    ...{ at: entry.at, seq: entry.seq, acceptedBy, claim: claim ?? { via: 'unknown', text: '' } },
     checks: ran?.results ?? [],
     tree: {
       beforeChecks: ran?.treeBefore ?? 'unknown',
-      ...{ afterChecks: proof.tree, atEnd, isFresh: atEnd !== 'unknown' && proof.tree === atEnd },
+      afterChecks: tree,
+      atEnd: run.tree?.tree ?? 'unknown',
+      isFresh: fresh,
     },
     plan: plan === null ? null : { done: plan.done, total: plan.total },
+    baseline: checks.flatMap(({ name, atBaseline }) =>
+      atBaseline === null ? [] : [{ name, outcome: atBaseline }],
+    ),
+    altered: altered.map(({ path, part, what }) => ({ what: `${part}: ${path}`, because: what })),
+    flaky: checks.filter((c) => c.flaky).map((c) => c.name),
+    wrote,
   };
 }
