@@ -4,6 +4,10 @@ import { type LineRule, lineRules, type Said } from './count-lines.ts';
 /** Longest line that can be a summary, in characters; longer ones are data. */
 const summaryCharsMax = 2_000;
 
+/** A word of every summary; sorts out nearly all lines of a long output before the rules look at them. */
+const mayCount =
+  /pass|fail|test|ok\b|skip|error|example|runs|ran|todo|total|pend|flaky|not run|interrupted|cancelled|1\.\.\d/i;
+
 /** What the lines heard so far say, by runner. */
 export type Tally = ReadonlyMap<string, Said>;
 
@@ -20,9 +24,10 @@ const needsPlan = new Set(['tap', 'bun']);
 
 /** Hears one line of output. Gives the same tally back for the lines, nearly all, that count nothing. */
 export function tallyLine(tally: Tally, rawLine: string): Tally {
-  if (rawLine.length > summaryCharsMax || !/\d|ok|FAIL/.test(rawLine)) return tally;
+  if (rawLine.length > summaryCharsMax || !mayCount.test(rawLine)) return tally;
   const line = withoutColour(rawLine).trimEnd();
-  const heard = firstReading(line) ?? firstReading(withoutPackage(line));
+  const bare = withoutPackage(line);
+  const heard = firstReading(line) ?? (bare === line ? null : firstReading(bare));
   if (!heard) return tally;
   const { rule, said } = heard;
   const before = rule.last ? {} : (tally.get(rule.runner) ?? {});

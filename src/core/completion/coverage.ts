@@ -9,7 +9,8 @@ type Measured = Pick<Coverage, 'covered' | 'total'>;
  */
 export function readCoverage(format: Format, text: string): Coverage | null {
   const measured = readers[format](text);
-  if (!measured || measured.total === 0 || measured.covered > measured.total) return null;
+  if (!measured || !isCount(measured.covered) || !isCount(measured.total)) return null;
+  if (measured.total === 0 || measured.covered > measured.total) return null;
   return {
     ...measured,
     percent: Math.floor((measured.covered * 10_000) / measured.total) / 100,
@@ -40,7 +41,7 @@ function readSummary(text: string): Measured | null {
   const lines = member(member(parseJson(text), 'total'), 'lines');
   const covered = member(lines, 'covered');
   const total = member(lines, 'total');
-  return isCount(covered) && isCount(total) ? { covered, total } : null;
+  return typeof covered === 'number' && typeof total === 'number' ? { covered, total } : null;
 }
 
 /** The lines of all `SF` sections; a file that stands there twice counts once, a line covered in either is covered. */
@@ -132,6 +133,6 @@ function member(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
