@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { Check } from '../../contract/index.ts';
 import { makeClock } from '../../edge/clock.ts';
 import { type Config, loadConfig } from '../../edge/config/load.ts';
@@ -10,7 +10,7 @@ import { makeIds } from '../../edge/ids.ts';
 import { holderHere } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
 import { openWorkspace } from '../../edge/workspace/index.ts';
-import { addWorktree } from '../../edge/workspace/worktree.ts';
+import { addWorktree, removeWorktree } from '../../edge/workspace/worktree.ts';
 import { agentNames, makeAgent, type Setup, setupOf } from '../agents.ts';
 import { createRun } from '../create-run.ts';
 import { startKeeper } from '../keeper.ts';
@@ -36,11 +36,37 @@ export interface Beginning {
   readonly setup?: (runFolder: string) => Setup;
 }
 
-/** From a mission to a run under way: look, show, ask, record, start. Gives the exit code. */
+/** From a mission to a run under way: look, show, ask, record, start. Gives the exit code. What was not recorded leaves nothing. */
 export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
   const { home, terminal } = cli;
-  const { env } = terminal;
   const id = makeIds().run();
+  let isRecorded = false;
+  try {
+    isRecorded = await record(cli, id, beginning);
+  } finally {
+    if (!isRecorded) {
+      rmSync(home.runFolder(id), { recursive: true, force: true });
+      if (beginning.worktree) await removeWorktree(beginning.workspace, id, home.dir);
+    }
+  }
+  if (!isRecorded) {
+    terminal.err('Nothing was started.');
+    return exit.interrupted;
+  }
+  if (!beginning.foreground) startKeeper(home, id, terminal.env, cli.self);
+  if (beginning.detach) {
+    terminal.out(
+      beginning.json ? JSON.stringify({ run: id }) : `Started ${id}. Watch it with: tireless logs -f ${id}`,
+    );
+    return exit.done;
+  }
+  return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
+}
+
+/** Everything up to the first entry. False when the person, asked, did not want it. */
+async function record(cli: Cli, id: string, beginning: Beginning): Promise<boolean> {
+  const { home, terminal } = cli;
+  const { env } = terminal;
   const given = beginning.worktree
     ? await addWorktree(beginning.workspace, id, home.dir)
     : beginning.workspace;
@@ -67,10 +93,9 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
         terminal,
       ),
     );
-  if (!beginning.yes && !(await confirmStart(terminal))) {
-    terminal.err('Nothing was started.');
-    return exit.interrupted;
-  }
+  if (!beginning.yes && !terminal.isInteractive)
+    throw new CliError('Nobody is here to confirm; start with --yes. Nothing was started.', exit.usage);
+  if (!beginning.yes && !(await confirmStart())) return false;
   const store = openInline(home.store);
   try {
     const clock = makeClock();
@@ -92,14 +117,7 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
   } finally {
     await store.close();
   }
-  if (!beginning.foreground) startKeeper(home, id, env, cli.self);
-  if (beginning.detach) {
-    terminal.out(
-      beginning.json ? JSON.stringify({ run: id }) : `Started ${id}. Watch it with: tireless logs -f ${id}`,
-    );
-    return exit.done;
-  }
-  return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
+  return true;
 }
 
 async function configFor(cli: Cli, workspace: string, beginning: Beginning): Promise<Config> {

@@ -77,12 +77,8 @@ export function budgetProblem({ limits }: Policy, agent: AgentFacts): string | n
   return null;
 }
 
-/** Enter starts; anything else, or nobody there to press it, does not. */
-export async function confirmStart(terminal: Terminal): Promise<boolean> {
-  if (!terminal.isInteractive) {
-    terminal.err('Nobody is here to confirm; start with --yes.');
-    return false;
-  }
+/** Enter starts; anything else does not. */
+export async function confirmStart(): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const gone = new Promise<string>((resolve) => {
     reader.once('SIGINT', () => resolve('no'));

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { StoreError } from '../../contract/index.ts';
 import { ConfigError } from '../../edge/config/problems.ts';
 import { HomeError } from '../../edge/home.ts';
@@ -7,33 +7,42 @@ import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
 import { addChanges } from './commands/changes.ts';
 import { addChecks } from './commands/checks.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addGates } from './commands/gates.ts';
 import { addGuard } from './commands/guard.ts';
 import { addHidden } from './commands/hidden.ts';
+import { addInit } from './commands/init.ts';
 import { addLogs } from './commands/logs.ts';
+import { addMetrics } from './commands/metrics.ts';
 import { addPause, addResume, addSteer, addStop } from './commands/people.ts';
 import { addReplay } from './commands/replay.ts';
 import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns, addStatus } from './commands/runs.ts';
+import { addService } from './commands/service.ts';
 import { exit } from './exit-codes.ts';
 import { processTerminal } from './terminal.ts';
 
 /** The commands a person needs first; the rest stands under `help --all`. */
-const everyday = new Set(['run', 'status', 'inbox', 'approve', 'stop', 'demo', 'resume', 'logs']);
+const everyday = new Set(['run', 'status', 'inbox', 'approve', 'diff', 'restore', 'stop', 'report']);
 
 export function makeProgram(cli: Cli, all: boolean): Command {
   const program = new Command('tireless')
     .description('Keeps coding agents working on a mission until an explicit stop condition holds.')
     .version(ownVersion())
     .addOption(new Option('--all', 'with help: every command'))
+    // Or `stop --all` would be taken for the program's own option.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpCommand(true)
     .configureHelp({
-      visibleCommands: (command) => command.commands.filter((c) => all || everyday.has(c.name())),
+      visibleCommands: (command) =>
+        new Help()
+          .visibleCommands(command)
+          .filter((c) => all || command.parent !== null || everyday.has(c.name())),
     })
     .addHelpText('after', all ? '' : '\nMore: tireless --all --help\nFirst time here? tireless demo');
   const adders = [
@@ -48,6 +57,10 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addSteer,
     addGates,
     addReport,
+    addMetrics,
+    addInit,
+    addService,
+    addCompletion,
     addReplay,
     addChanges,
     addChecks,
@@ -69,8 +82,10 @@ export function makeProgram(cli: Cli, all: boolean): Command {
 export async function runProgram(args: readonly string[]): Promise<void> {
   const terminal = processTerminal();
   try {
-    const all = args.includes('--all') && !args.includes('stop');
-    await makeProgram(makeCli(terminal), all).parseAsync([...args], { from: 'user' });
+    const [first] = args;
+    const all = args.includes('--all') && (first === '--all' || first === 'help' || first === '--help');
+    const line = first === 'help' ? args.filter((arg) => arg !== '--all') : [...args];
+    await makeProgram(makeCli(terminal), all).parseAsync(line, { from: 'user' });
   } catch (error) {
     process.exitCode = told(
       error,

@@ -59,13 +59,22 @@ export function addReplay(program: Command, cli: Cli): void {
 }
 
 function readPolicy(file: string): Policy {
-  const read = policySchema.safeParse(parse(readFileSync(file, 'utf8')) ?? {});
+  const read = policySchema.safeParse(readYaml(file) ?? {});
   if (!read.success)
     throw new CliError(
       `${file} is no policy: ${read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
       exit.usage,
     );
   return read.data;
+}
+
+function readYaml(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const [what] = (error as Error).message.split('\n');
+    throw new CliError(`${file} cannot be read as a policy: ${what}`, exit.usage);
+  }
 }
 
 function replayText(

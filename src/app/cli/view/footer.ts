@@ -37,7 +37,7 @@ export function footerOf(
     duration(now - view.createdAt),
   ];
   const lines = ['', parts.filter((p) => p !== null).join(paint('dim', ' · '))];
-  if (saying !== '')
+  if (saying !== '' && view.state === 'running')
     lines.push(paint('dim', `“${oneLine(saying.slice(-terminal.width()), terminal.width() - 2)}`));
   return lines;
 }

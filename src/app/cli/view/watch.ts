@@ -1,16 +1,22 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { RunView, Store } from '../../../contract/index.ts';
 import { isTerminal } from '../../../core/index.ts';
 import { followLive } from '../../../edge/live-follow.ts';
+import { processStart } from '../../../edge/lock.ts';
 import { openInline } from '../../../edge/store/inline.ts';
 import { keep } from '../../keeper.ts';
 import { entriesOf } from '../../open-run.ts';
-import { type Cli, speaker } from '../cli.ts';
+import { type Cli, CliError, speaker } from '../cli.ts';
 import { exit, exitCodeOf } from '../exit-codes.ts';
 import { nextAction, stateWords } from '../words.ts';
 import { linesOf } from './lines.ts';
 import { makeLinePainter } from './paint.ts';
 import { makeScreen, type Screen } from './screen.ts';
+
+const lookMs = 1_000;
+/** A keeper seen gone this often in a row has ended; a new one would have said so by then. */
+const goneLooksMax = 5;
 
 export interface WatchOptions {
   /** The run is worked in this very process. */
@@ -63,6 +69,16 @@ async function follow(
   let wake = (): void => undefined;
   const kept: { end: (() => RunView) | null } = { end: null };
   const stop = store.subscribe(run, () => wake());
+  // Following must keep this process alive, and notice when nobody works the run any more.
+  let keeper: { pid: number; host: string } | null = null;
+  let gone = 0;
+  const look = setInterval(() => {
+    gone =
+      keeper !== null && worked === null && keeper.host === hostname() && processStart(keeper.pid) === null
+        ? gone + 1
+        : 0;
+    if (gone >= goneLooksMax) wake();
+  }, lookMs);
   const live = followLive(join(cli.home.runFolder(run), 'live.jsonl'), (text) => screen.say(text));
   const settle = (how: () => RunView): void => {
     kept.end = how;
@@ -86,15 +102,23 @@ async function follow(
         if (options.json === true) cli.terminal.out(JSON.stringify(entry));
         else for (const line of linesOf(entry)) screen.print(paint(line));
         if (entry.event.type === 'turn-ended') screen.say(null);
+        if (entry.event.type === 'keeper-started') keeper = entry.event;
+        if (entry.event.type === 'keeper-ended') keeper = null;
       }
       if (end !== null) return end();
       const view = await store.view(run);
       if (view !== null) screen.show(view);
       if (view !== null && isOver(view, cli.terminal.isInteractive || worked !== null, options.fromSeq ?? 1))
         return worked === null ? view : await worked;
+      if (gone >= goneLooksMax)
+        throw new CliError(
+          `The keeper of ${run} has ended unexpectedly. Nothing is lost: tireless resume ${run}\nIts last words: ${join(cli.home.runFolder(run), 'keeper.log')}`,
+          exit.error,
+        );
       await changed;
     }
   } finally {
+    clearInterval(look);
     stop();
     live();
   }

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import {
+  installService,
+  ServiceError,
+  type ServiceState,
+  serviceState,
+  uninstallService,
+} from '../../../edge/service/install.ts';
+import { keeperOf, wantsKeeper } from '../../../edge/service/keepers.ts';
+import { type ServicePlace, serviceEnv, servicePlace } from '../../../edge/service/unit.ts';
+import { startKeeper } from '../../keeper.ts';
+import { type Cli, CliError, print, refuseInside } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+import { tildePath } from '../words.ts';
+
+/** Most runs one start of the service picks up; the rest waits for the person. */
+const startsMax = 50;
+
+export function addService(program: Command, cli: Cli): void {
+  const service = program
+    .command('service')
+    .description('go on after a restart of the machine with what nobody ended');
+  service
+    .command('install')
+    .description('start with your session from now on')
+    .option('--print', 'show what would be written, and write nothing')
+    .option('--json', 'as JSON')
+    .action(async (options: { print?: boolean; json?: boolean }) => {
+      const place = placeHere(cli);
+      if (options.print === true) {
+        print(cli, options.json, place, () => `${tilde(cli, place.file)}:\n\n${place.content}`.trimEnd());
+        return;
+      }
+      refuseInside(cli, 'service install');
+      await told(() => installService(place, cli.terminal.env));
+      print(cli, options.json, { file: place.file, installed: true }, () =>
+        [
+          `Wrote ${tilde(cli, place.file)} and turned it on.`,
+          'After a restart, runs that are neither over nor paused go on.',
+          place.hint,
+        ].join('\n'),
+      );
+    });
+  service
+    .command('uninstall')
+    .description('take it back')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      refuseInside(cli, 'service uninstall');
+      const place = placeHere(cli);
+      const wasThere = await told(() => uninstallService(place, cli.terminal.env));
+      print(cli, options.json, { file: place.file, removed: wasThere }, () =>
+        wasThere ? `Removed ${tilde(cli, place.file)}.` : 'There was nothing to remove.',
+      );
+    });
+  service
+    .command('status')
+    .description('whether it is installed and on')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const state = await serviceState(placeHere(cli), cli.terminal.env);
+      print(cli, options.json, state, () => `${tilde(cli, state.file)}: ${stateWords(state)}`);
+    });
+  service
+    .command('run', { hidden: true })
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const picked = await pickUp(cli);
+      print(cli, options.json, picked, () => pickedWords(picked));
+    });
+}
+
+const tilde = (cli: Cli, file: string): string => tildePath(file, cli.terminal.env.HOME);
+
+function placeHere(cli: Cli): ServicePlace {
+  const { env } = cli.terminal;
+  const place = servicePlace(
+    process.platform,
+    env,
+    {
+      command: [process.execPath, ...cli.self, 'service', 'run'],
+      env: serviceEnv(env),
+      log: join(cli.home.dir, 'service.log'),
+    },
+    process.getuid?.() ?? 0,
+  );
+  if (place === null)
+    throw new CliError(
+      `There is no service for ${process.platform} yet. After a restart, go on by hand: tireless resume`,
+      exit.usage,
+    );
+  return place;
+}
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CliError(`${error.message}\nFix: ${error.fix}`, exit.error);
+  }
+}
+
+const stateWords = ({ written, enabled }: ServiceState): string =>
+  ({
+    absent: 'not installed; install it with: tireless service install',
+    foreign: 'something else stands there, not written by Tireless',
+    outdated: `${enabled ? 'on' : 'off'}, and outdated; renew it with: tireless service install`,
+    current: enabled ? 'on' : 'written but off; turn it on with: tireless service install',
+  })[written];
+
+interface Picked {
+  readonly started: readonly string[];
+  readonly kept: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Starts a keeper for every run that should have one and has none. What a person ended or paused is left alone. */
+async function pickUp(cli: Cli): Promise<Picked> {
+  const started: string[] = [];
+  const kept: string[] = [];
+  const left: string[] = [];
+  await cli.withStore(async (store) => {
+    for (const { id } of (await store.runs()).filter(wantsKeeper)) {
+      if ((await keeperOf(store, id)) !== null) kept.push(id);
+      else if (started.length >= startsMax) left.push(id);
+      else {
+        startKeeper(cli.home, id, cli.terminal.env, cli.self);
+        started.push(id);
+      }
+    }
+  });
+  return { started, kept, left };
+}
+
+const pickedWords = ({ started, kept, left }: Picked): string =>
+  [
+    ...started.map((id) => `started ${id}`),
+    ...kept.map((id) => `kept already: ${id}`),
+    ...left.map((id) => `left for you: tireless resume ${id}`),
+    ...(started.length + kept.length + left.length === 0 ? ['no run needs a keeper'] : []),
+  ].join('\n');
