@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunView, StoreError } from '../contract/index.ts';
+import { type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { makeLiveFile } from '../edge/live-file.ts';
+import { chainCheck, rowsOf } from '../edge/store/chain.ts';
 import { openThreaded } from '../edge/store/threaded.ts';
 import { composeHouse } from './compose.ts';
 import { supervise } from './supervise.ts';
@@ -27,6 +28,7 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
   const live = makeLiveFile(join(home.runFolder(run), 'live.jsonl'));
   const state = makeStateFile(home.stateFile(run));
   try {
+    await assertWhole(store, run);
     const house = await composeHouse({
       home,
       env,
@@ -42,6 +44,20 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
     await state.settled();
     await store.close();
   }
+}
+
+/** A run is not worked on a damaged ledger: what the last snapshot does not cover is checked row by row first. */
+async function assertWhole(store: Store, run: string): Promise<void> {
+  const snapshot = await store.snapshot(run);
+  const check = chainCheck(snapshot === null ? undefined : { seq: snapshot.seq, hash: snapshot.hash });
+  for await (const row of rowsOf(store, run, (snapshot?.seq ?? 0) + 1)) check.row(row);
+  const [damage] = check.end().damage;
+  if (damage === undefined) return;
+  throw new StoreError(
+    'corrupt',
+    `the ledger of run ${run} is damaged: ${damage.because}`,
+    `nothing was changed; look at it with: tireless replay ${run}, and start a new run`,
+  );
 }
 
 /** The last keeper may be on its way out: wait for it a little before giving up. */
