@@ -65,7 +65,11 @@ describe('the report of a night', () => {
     });
     expect(report.certificate?.checks[0]?.tail.text).toContain('214 passed');
     expect(report.refusals).toBe(1);
-    expect(report.checkRuns.shown.map((ran) => ran.results[0]?.outcome)).toEqual(['passed', 'failed', 'passed']);
+    expect(report.checkRuns.shown.map((ran) => ran.results[0]?.outcome)).toEqual([
+      'passed',
+      'failed',
+      'passed',
+    ]);
   });
 
   it('names the trouble on the way, and nothing of our own parting', () => {

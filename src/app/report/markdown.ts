@@ -6,6 +6,7 @@ import {
   approveWords,
   bandWords,
   changeWords,
+  checkRunWords,
   claimWords,
   clock,
   done,
@@ -102,13 +103,14 @@ function certificatePart({ certificate }: Report): string | null {
       'freshness',
       `tree \`${shortTree(tree.afterChecks)}\` when checked, \`${shortTree(tree.atEnd)}\` at the end: ${tree.isFresh ? 'the same' : '**not known to be the same**'}`,
     ],
-    ...(certificate.altered ?? []).map((one) => ['altered', inline(`${one.what} ${one.because}`)]),
+    ...(certificate.altered ?? []).map((one) => [
+      'altered',
+      inline(one.what === '' ? 'a part of the proof' : `${one.what} ${one.because}`),
+    ]),
     ...(certificate.flaky ?? []).map((name) => ['flaky', inline(name)]),
-    ...(certificate.coverage === undefined
-      ? []
-      : [
-          ['coverage', `${certificate.coverage.measured.percent} % of ${certificate.coverage.measured.unit}`],
-        ]),
+    ...(certificate.wrote ?? [])
+      .slice(0, 1)
+      .map(() => ['checks wrote', inline((certificate.wrote ?? []).join(', '))]),
     ['issued', `${moment(certificate.at)}, entry ${certificate.seq}`],
   ];
   return section('Certificate of completion', table(['', ''], rows));
@@ -134,9 +136,9 @@ function checksPart(report: Report): string | null {
   const tails = (lastChecks(report)?.results ?? []).filter((result) => result.tail.text.trim() !== '');
   return section(
     `Checks we ran: ${checkRuns.total}`,
-    tableOf(['at', 'after turn', 'result'], checkRuns, (ran) => [
-      ...[clock(ran.at), String(ran.turn)],
-      `${ran.isVoid ? '*void* ' : ''}${ran.results.map((result) => inline(resultWords(result))).join('; ')}`,
+    tableOf(['at', 'when', 'result'], checkRuns, (ran) => [
+      ...[clock(ran.at), checkRunWords(ran)],
+      `${ran.results.map((result) => inline(resultWords(result))).join('; ')}`,
     ]),
     ...tails.map((result) => folded(`The end of the output of ${result.name}`, result.tail.text)),
   );

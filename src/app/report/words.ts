@@ -83,9 +83,20 @@ export interface Fact {
   readonly how: 'proven' | 'seen' | 'claimed' | 'open';
 }
 
-/** The last evidence that counts. */
+/** The last evidence about a claim; what was measured before the first turn proves nothing about the work. */
 export const lastChecks = ({ checkRuns }: Report): CheckRun | null =>
-  checkRuns.shown.findLast((ran) => !ran.isVoid) ?? null;
+  checkRuns.shown.findLast((ran) => !ran.isVoid && ran.purpose === 'claim') ?? null;
+
+/** How the checks stood before the first turn. */
+const baseline = ({ checkRuns }: Report): CheckRun | null =>
+  checkRuns.shown.find((ran) => !ran.isVoid && ran.purpose === 'baseline') ?? null;
+
+/** When a run of the checks happened, in words. */
+export const checkRunWords = (ran: CheckRun): string => {
+  const passed = ran.results.filter((result) => result.outcome === 'passed').length;
+  const when = ran.purpose === 'baseline' ? 'before the first turn' : `after turn ${ran.turn}`;
+  return `${when}: ${passed} of ${ran.results.length} passed${ran.isVoid ? ' (void: the ground moved meanwhile)' : ''}`;
+};
 
 export function done(report: Report): readonly Fact[] {
   const { changes, view, spent } = report;
@@ -188,7 +199,8 @@ export interface Tile {
 /** The figures a person looks at first. */
 export function tiles(report: Report): readonly Tile[] {
   const { spent, view, gates, answers, asked } = report;
-  const checks = lastChecks(report)?.results ?? [];
+  const claimed = lastChecks(report);
+  const checks = (claimed ?? baseline(report))?.results ?? [];
   const passed = checks.filter((result) => result.outcome === 'passed').length;
   const approved = answers.filter((a) => a.answer === 'approve').reduce((all, a) => all + a.times, 0);
   const tokenNote = view.tokensMax === null ? 'no token limit' : `of ${count(view.tokensMax)}`;
@@ -208,7 +220,14 @@ export function tiles(report: Report): readonly Tile[] {
     {
       name: 'Checks',
       value: checks.length === 0 ? '–' : `${passed}/${checks.length}`,
-      note: checks.length > 0 ? 'passed' : asked.checks.length > 0 ? 'not run yet' : 'none found',
+      note:
+        claimed !== null
+          ? 'passed'
+          : checks.length > 0
+            ? 'passed before the first turn'
+            : asked.checks.length > 0
+              ? 'not run yet'
+              : 'none found',
     },
     { name: 'You were asked', value: count(gates.total), note: `${count(approved)} approved by rule` },
   ];

@@ -185,13 +185,20 @@ const publicCoverage = ({ covered, total, percent, unit, format }: Coverage): Co
 });
 
 const publicCheckRun = (ran: CheckRun, names: Names): CheckRun => ({
-  ...{ at: ran.at, turn: ran.turn, isVoid: ran.isVoid, treeBefore: ran.treeBefore, treeAfter: ran.treeAfter },
+  ...{
+    at: ran.at,
+    turn: ran.turn,
+    purpose: ran.purpose,
+    isVoid: ran.isVoid,
+    treeBefore: ran.treeBefore,
+    treeAfter: ran.treeAfter,
+  },
   results: ran.results.map((result) => publicResult(result, names)),
 });
 
 function publicCertificate(certificate: Certificate, names: Names): Certificate {
   const { at, seq, claim, acceptedBy, tree, plan } = certificate;
-  const { baseline, altered, flaky, coverage } = certificate;
+  const { baseline, altered, flaky } = certificate;
   return {
     ...{ at, seq, tree, plan, claim: { via: named(claim.via), text: '' } },
     acceptedBy: acceptedBy === null ? null : 'a person',
@@ -201,9 +208,6 @@ function publicCertificate(certificate: Certificate, names: Names): Certificate 
       : { baseline: baseline.map(({ name, outcome }) => ({ name: names(name), outcome: named(outcome) })) }),
     ...(altered === undefined ? {} : { altered: altered.map(() => ({ what: '', because: '' })) }),
     ...(flaky === undefined ? {} : { flaky: flaky.map(names) }),
-    ...(coverage === undefined
-      ? {}
-      : { coverage: { measured: publicCoverage(coverage.measured), needed: coverage.needed } }),
   };
 }
 

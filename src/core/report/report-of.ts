@@ -61,7 +61,6 @@ export function makeReport(): ReportMaker {
     if (run === null || asked === null || ended === null) return null;
     const { foreign, lastMessage, ...seen } = turns.end();
     const { byBand, bands } = time.end();
-    const { acceptedBy: _inCertificate, ...asks } = gates.end();
     const { certificate, checkRuns, refusals } = checks.end();
     const { entry } = ended;
     const view = viewOf(run);
@@ -73,7 +72,7 @@ export function makeReport(): ReportMaker {
         ...{ activeMs: Math.round(run.activeMs), elapsedMs: Math.max(0, entry.at - run.createdAt) },
       },
       ...seen,
-      ...asks,
+      ...gates.end(),
       ...words.end(),
       ...{ certificate, refusals },
       troubles: { ...troubles.end(), foreignTurns: foreign },

@@ -3,7 +3,6 @@ import type {
   AgentFacts,
   Check,
   CheckResult,
-  Coverage,
   Failure,
   Policy,
   RunState,
@@ -213,6 +212,8 @@ export interface Denial {
 export interface CheckRun {
   readonly at: number;
   readonly turn: number;
+  /** Before the first turn, to know how things stood; or after a claim, to weigh it. */
+  readonly purpose: 'baseline' | 'claim';
   /** Somebody worked meanwhile, or nobody waited for it any more: it proves nothing. */
   readonly isVoid: boolean;
   readonly results: readonly CheckResult[];
@@ -241,7 +242,6 @@ export interface Certificate {
   readonly flaky?: readonly string[];
   /** Paths the checks themselves wrote. */
   readonly wrote?: readonly string[];
-  readonly coverage?: { readonly measured: Coverage; readonly needed: number | null };
 }
 
 export interface Changes {

@@ -35,6 +35,8 @@ export function watchChecks(): Watch<ChecksSeen> {
 type Ran = Extract<EventOf<'effect-ended'>['outcome'], { of: 'checks-run' }>;
 
 const checkRunOf = ({ before, run, entry }: Seen, ran: Ran): CheckRun => ({
+  // Without a claim there is nothing to weigh: then it shows how things stood before.
+  purpose: before?.claim == null ? 'baseline' : 'claim',
   ...{ at: entry.at, turn: run.turns, isVoid: entry.late === true || before?.proofVoid === true },
   results: ran.results.slice(0, max.checkNamesMax).map(shortened),
   ...{ treeBefore: ran.before.tree, treeAfter: ran.after.tree },

@@ -11,8 +11,6 @@ export interface GatesSeen {
   readonly unanswered: readonly GateStory[];
   readonly answers: readonly AnswerCount[];
   readonly denials: Excerpt<Denial>;
-  /** Who accepted the work last. */
-  readonly acceptedBy: string | null;
 }
 
 /** Answers that are a person's, or the lack of one: told as gates, not as rules. */
@@ -25,14 +23,12 @@ export function watchGates(): Watch<GatesSeen> {
   const denials = firstAndLast<Denial>(max.denialsHeadMax, max.denialsTailMax);
   const answers = tallied(max.rulesMax);
   const open = new Map<string, GateStory>();
-  let acceptedBy: string | null = null;
 
   const close = (gate: Gate, { run, entry }: Seen): void => {
     const story = open.get(gate.id);
     if (story === undefined) return;
     open.delete(gate.id);
     const ended: GateStory = { ...story, closedAt: run.at, ...endOf(gate, entry) };
-    if (ended.kind === 'accept' && ended.end === 'approved') acceptedBy = ended.by;
     stories.add(ended);
     if (ended.end === 'expired') unanswered.add(ended);
   };
@@ -59,7 +55,7 @@ export function watchGates(): Watch<GatesSeen> {
       });
       return {
         ...{ gates: stories.end(), unanswered: unanswered.end().shown, answers: counted },
-        ...{ denials: denials.end(), acceptedBy },
+        ...{ denials: denials.end() },
       };
     },
   };
