@@ -7,9 +7,7 @@ import { appendPatiently } from './append.ts';
 import { type Ears, makeEars } from './ears.ts';
 import type { House } from './house.ts';
 import { type Mailbox, makeMailbox } from './mailbox.ts';
-
-/** A snapshot after this many entries keeps opening a long run fast. */
-const snapshotEntries = 500;
+import { type Opened, snapshotEntries } from './open-run.ts';
 
 /** Something heard on its way to the door. */
 export interface Draft {
@@ -39,7 +37,12 @@ export interface Corridor {
   sinceSnapshot: number;
 }
 
-export function makeCorridor(house: House, run: Run, epoch: number, letGo?: AbortSignal): Corridor {
+export function makeCorridor(
+  house: House,
+  { run, sinceSnapshot }: Opened,
+  epoch: number,
+  letGo?: AbortSignal,
+): Corridor {
   const mailbox = makeMailbox<Mail>();
   const put = (event: Event, body?: string): void =>
     mailbox.put(body === undefined ? { event } : { event, body });
@@ -47,7 +50,7 @@ export function makeCorridor(house: House, run: Run, epoch: number, letGo?: Abor
   const now = (): Run => corridor.run;
   const ears = makeEars(house, run.id, put, now, sessions);
   const corridor: Corridor = {
-    ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, letGo, sinceSnapshot: 0, under: new Set() },
+    ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, letGo, sinceSnapshot, under: new Set() },
     timers: makeTimers(house.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
     context: {
       ...{

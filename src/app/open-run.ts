@@ -37,11 +37,25 @@ export async function* entriesOf(store: Store, run: string, fromSeq = 1): AsyncG
   }
 }
 
-/** The run as recorded: the last snapshot of this fold version and the entries since, or all of them. */
-export async function openRun(store: Store, id: string): Promise<Run | null> {
+/** A snapshot after this many entries keeps opening a long run fast. */
+export const snapshotEntries = 200;
+
+/** A run as it was opened, and how many entries were read on top of its snapshot. */
+export interface Opened {
+  readonly run: Run;
+  readonly sinceSnapshot: number;
+}
+
+/** The run as recorded, or null where there is none. */
+export const openRun = async (store: Store, id: string): Promise<Run | null> =>
+  (await reopen(store, id))?.run ?? null;
+
+/** The run from the last snapshot of this fold version and the entries since, or from all of them. */
+export async function reopen(store: Store, id: string): Promise<Opened | null> {
   const snapshot = await store.snapshot(id);
   const usable = snapshot !== null && snapshot.foldVersion === foldVersion;
+  const from = usable ? snapshot.seq : 0;
   let run = usable ? (JSON.parse(snapshot.json) as Run) : null;
-  for await (const entry of entriesOf(store, id, usable ? snapshot.seq + 1 : 1)) run = remember(run, entry);
-  return run;
+  for await (const entry of entriesOf(store, id, from + 1)) run = remember(run, entry);
+  return run === null ? null : { run, sinceSnapshot: run.seq - from };
 }

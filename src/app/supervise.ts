@@ -1,9 +1,9 @@
 import { type RunView, StoreError } from '../contract/index.ts';
-import { isTerminal, type Run, viewOf } from '../core/index.ts';
+import { isTerminal, viewOf } from '../core/index.ts';
 import { type Corridor, type Draft, makeCorridor, pass } from './corridor.ts';
 import type { House } from './house.ts';
 import { holdLeases, type Leases } from './leases.ts';
-import { openRun } from './open-run.ts';
+import { type Opened, reopen } from './open-run.ts';
 import { endSurvivors } from './survivors.ts';
 
 const batchEventsMax = 256;
@@ -23,11 +23,12 @@ export interface SuperviseOptions {
 export async function supervise(house: House, { run: id, signal }: SuperviseOptions): Promise<RunView> {
   const leases = await holdLeases(house, id);
   try {
-    const run = await openRun(house.store, id);
-    if (run === null)
+    const opened = await reopen(house.store, id);
+    if (opened === null)
       throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
     await endSurvivors(house, id);
-    return isTerminal(run.state) ? viewOf(run) : await work(house, run, leases, signal);
+    const { run } = opened;
+    return isTerminal(run.state) ? viewOf(run) : await work(house, opened, leases, signal);
   } finally {
     await leases.release();
   }
@@ -36,15 +37,15 @@ export async function supervise(house: House, { run: id, signal }: SuperviseOpti
 /** The corridor: the only loop. One queue in, and what came of each act returns through it. */
 async function work(
   house: House,
-  run: Run,
+  opened: Opened,
   leases: Leases,
   signal: AbortSignal | undefined,
 ): Promise<RunView> {
-  const corridor = makeCorridor(house, run, leases.epoch, signal);
+  const corridor = makeCorridor(house, opened, leases.epoch, signal);
   const { mailbox, timers, ears, under } = corridor;
   const letGo = (): void => mailbox.put({ letGo: true });
   const { pid, host } = house.holder;
-  const stops = [leases.keep(() => mailbox.put({ broken: takenOver(run.id) })), ears.stop];
+  const stops = [leases.keep(() => mailbox.put({ broken: takenOver(corridor.id) })), ears.stop];
   stops.push(() => signal?.removeEventListener('abort', letGo));
   signal?.addEventListener('abort', letGo, { once: true });
   if (signal?.aborted === true) letGo();

@@ -2,10 +2,8 @@ import type { Effect } from '../contract/index.ts';
 import type { Run } from './run-state.ts';
 
 /** Is an effect of this type under way? */
-export function isUnderWay(run: Run, type: Effect['type']): boolean {
-  for (const id in run.pending) if (run.pending[id]?.type === type) return true;
-  return false;
-}
+export const isUnderWay = (run: Run, type: Effect['type']): boolean =>
+  run.pending.some((effect) => effect.type === type);
 
 /** Session, slot and tree are there and nobody else is at work: the decided turn could start now. */
 export const isLaunchReady = ({ launch, session, foreign, turn }: Run): boolean =>

@@ -23,11 +23,9 @@ export interface Moved {
 
 /** The only way a run changes state. Staying where it is, with a new reason, is allowed outside terminal states. */
 export function move(run: Run, to: RunState, moved: Moved): Run {
-  must(
-    edges[run.state].includes(to) || (run.state === to && edges[to].length > 0),
-    `illegal move ${run.state} → ${to}`,
-  );
-  must((to === 'waiting') === (moved.waiting != null), `${to} and waiting must go together`);
+  const isLegal = edges[run.state].includes(to) || (run.state === to && edges[to].length > 0);
+  if (!isLegal) must(false, `illegal move ${run.state} → ${to}`);
+  if ((to === 'waiting') !== (moved.waiting != null)) must(false, `${to} and waiting must go together`);
   return {
     ...run,
     state: to,

@@ -14,7 +14,7 @@ import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { must, unreachable } from './must.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
-import { lastOf, type Run, type Turn, without } from './run-state.ts';
+import { lastOf, type Run, type Turn } from './run-state.ts';
 import { untraceable } from './turns.ts';
 import { steeringBack } from './unsent.ts';
 
@@ -22,14 +22,14 @@ type OutcomeOf<T extends Outcome['of']> = Extract<Outcome, { of: T }>;
 
 /** What came of an effect. An outcome nobody waits for any more changes nothing. */
 export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | null {
-  const effect = run.pending[event.effect];
+  const effect = run.pending.find((one) => one.id === event.effect);
   if (effect === undefined) return null;
   const { outcome } = event;
   const of = <T extends Effect['type']>(type: T): EffectOf<T> => {
     must(effect.type === type, `outcome of ${type} for the effect ${effect.type}`);
-    return effect as EffectOf<T>;
+    return effect as unknown as EffectOf<T>;
   };
-  const next: Run = { ...run, pending: without(run.pending, event.effect) };
+  const next: Run = { ...run, pending: run.pending.filter((one) => one !== effect) };
   switch (outcome.of) {
     case 'session-open':
       return sessionOpened(next, outcome);

@@ -17,7 +17,7 @@ export function judgeProgress(
     value: string | null | undefined,
     before: string | null | undefined,
   ): string | null =>
-    value != null && value !== before && !run.seenMarks.includes(`${kind}:${value}`) ? value : null;
+    value != null && value !== before && !wasSeen(run.seenMarks, `${kind}:${value}`) ? value : null;
   const found: [string, string | null][] = [
     ['files', known ? fresh('files', after.tree, run.tree?.tree) : null],
     ['commits', known ? fresh('commits', after.head, run.tree?.head) : null],
@@ -31,12 +31,17 @@ export function judgeProgress(
   return { changed, known: known || changed.length > 0, marks };
 }
 
+/** Looked for from the end: what comes back was mostly here a moment ago. */
+const wasSeen = (marks: readonly string[], mark: string): boolean => marks.lastIndexOf(mark) !== -1;
+
 /** Remembers the tree a turn starts from: whatever it holds was not made by that turn. */
 export function markTree(run: Run, tree: Tree): readonly string[] {
-  const marks = [`files:${tree.tree}`, `commits:${tree.head ?? ''}`].filter(
-    (m) => !run.seenMarks.includes(m),
+  const { tree: id, head } = tree;
+  const marks = [`files:${id}`, ...(head === null ? [] : [`commits:${head}`])];
+  return marks.reduce(
+    (seen, mark) => (wasSeen(seen, mark) ? seen : lastOf(seen, mark, bounds.seenMarksMax)),
+    run.seenMarks,
   );
-  return marks.reduce((seen, mark) => lastOf(seen, mark, bounds.seenMarksMax), run.seenMarks);
 }
 
 /** Turns a result into the counters the soft stops read. */

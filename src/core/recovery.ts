@@ -37,7 +37,7 @@ const isAgain = (run: Run, effect: Effect): boolean =>
  * same action. Deadlines of the dead turn are dropped; timers on the wall clock stay due.
  */
 export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
-  const pending = Object.values(run.pending);
+  const { pending } = run;
   const unheard = pending.filter((e) => e.type === 'request-answer' && e.answer === 'approve');
   const timers = Object.fromEntries(Object.entries(run.timers).filter(([, timer]) => timer.clock === 'wall'));
   const next: Run = {
@@ -56,8 +56,8 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
             requests: [],
           },
     awaiting: { ...run.awaiting, find: run.turn !== null || run.steering !== null },
-    pending: {},
-    redo: pending.filter((effect) => isAgain(run, effect)),
+    pending: [],
+    redo: pending.filter((effect) => isAgain(run, effect)).map(({ id: _old, ...effect }) => effect),
     timers,
   };
   return unheard.reduce(unheardApproval, next);

@@ -104,6 +104,9 @@ export interface Proof {
   readonly results: readonly CheckResult[];
 }
 
+/** An effect whose outcome has not come yet. */
+export type UnderWay = Effect & { readonly id: string };
+
 /** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
 export interface Run {
   readonly id: string;
@@ -203,7 +206,7 @@ export interface Run {
   readonly inDoubt: boolean;
 
   readonly timers: Readonly<Record<string, Timer>>;
-  readonly pending: Readonly<Record<string, Effect>>;
+  readonly pending: readonly UnderWay[];
   readonly recent: readonly {
     readonly verdict: Verdict;
     readonly rule: string;

@@ -122,7 +122,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
       carry: [],
       inDoubt: false,
       timers: {},
-      pending: {},
+      pending: [],
       recent: [],
     },
   };

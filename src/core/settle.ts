@@ -63,9 +63,8 @@ const isAside: ReadonlySet<Effect['type']> = new Set(['request-answer', 'gate-op
 
 /** An agent may ask faster than it can be answered: beyond the bound, asides are done and no longer followed. */
 function tracked(pending: Run['pending'], effect: Effect, id: string): Run['pending'] {
-  const isFull = Object.keys(pending).length >= bounds.pendingMax;
-  if (isFull && isAside.has(effect.type)) return pending;
-  return { ...pending, [id]: slim(effect) };
+  if (pending.length >= bounds.pendingMax && isAside.has(effect.type)) return pending;
+  return [...pending, { ...slim(effect), id }];
 }
 
 /** What recovery needs to know of an effect; the whole of it stands in its entry. */

@@ -55,19 +55,17 @@ export const effectsOf = (entry: Entry): readonly { readonly id: string; readonl
   (entry.effects ?? []).map((effect, n) => ({ id: `${entry.run}/${entry.seq}/${n}`, effect }));
 
 function entryOf(
-  heard: Heard,
+  { at, mono, cause, event }: Heard,
   run: string,
   seq: number,
   decision: Decision | undefined,
   effects: readonly Effect[],
   late: boolean,
 ): Entry {
-  return {
-    ...{ v: entryVersion, run, seq, at: heard.at, mono: heard.mono },
-    ...(heard.cause === undefined ? {} : { cause: heard.cause }),
-    event: heard.event,
-    ...(decision === undefined ? {} : { decision }),
-    ...(effects.length === 0 ? {} : { effects: [...effects] }),
-    ...(late ? { late: true as const } : {}),
-  };
+  const entry: Entry = { v: entryVersion, run, seq, at, mono, event };
+  if (cause !== undefined) entry.cause = cause;
+  if (decision !== undefined) entry.decision = decision;
+  if (effects.length > 0) entry.effects = [...effects];
+  if (late) entry.late = true;
+  return entry;
 }

@@ -10,9 +10,7 @@ const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'chec
  * what was on its way to the agent waits for the next input.
  */
 export function toDeciding(run: Run, because: string): Run {
-  const pending = Object.fromEntries(
-    Object.entries(run.pending).filter(([, effect]) => !dropped.has(effect.type)),
-  );
+  const pending = run.pending.filter((effect) => !dropped.has(effect.type));
   const found: Run = run.awaiting.find ? { ...steeringBack(run), inDoubt: true } : run;
   const cleared: Run = {
     ...withoutLaunch(found),

@@ -119,17 +119,17 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
   const pending: LedgerRun['pending'] = (type) => {
     const all = entries
       .flatMap(effectsOf)
-      .filter((e) => e.effect.type === type && now().pending[e.id] !== undefined);
+      .filter((e) => e.effect.type === type && now().pending.some((one) => one.id === e.id));
     const last = all.at(-1);
     if (last === undefined)
       throw new Error(
-        `no ${type} is under way (${Object.values(now().pending)
-          .map((e) => e.type)
+        `no ${type} is under way (${now()
+          .pending.map((e) => e.type)
           .join(', ')})`,
       );
     return last as never;
   };
-  const has = (type: Effect['type']): boolean => Object.values(now().pending).some((e) => e.type === type);
+  const has = (type: Effect['type']): boolean => now().pending.some((e) => e.type === type);
   const outcome: LedgerRun['outcome'] = (type, value, afterMs) =>
     hear({ type: 'effect-ended', effect: pending(type).id, outcome: value }, afterMs);
   const restarted = (): Entry => {

@@ -1,0 +1,83 @@
+/** What one step costs, on the events of recorded Codex turns: in memory, and in a process that lives for one event. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Entry, Heard } from '../src/contract/index.ts';
+import { foldVersion, type Run, remember, step, viewOf } from '../src/core/index.ts';
+import { holderHere } from '../src/edge/lock.ts';
+import { openInline, runKey } from '../src/edge/store/sqlite.ts';
+import { recordedRun } from './recorded.ts';
+
+const mixEntries = 20_000;
+const passes = 20;
+const longRunEntries = 100_000;
+const batchEntries = 2_000;
+/** Nearly as far from the last snapshot as a run can be when it is opened. */
+const tailEntries = 180;
+const advances = 15;
+
+export async function benchStep(): Promise<Record<string, number>> {
+  return { ...benchMix(), ...(await benchAdvance()) };
+}
+
+/** The fastest of many passes: what the work itself costs, whatever else the machine does. */
+function benchMix(): Record<string, number> {
+  const { heard } = recordedRun('bench', mixEntries);
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < passes; n++) {
+    const start = performance.now();
+    stepThrough(heard);
+    bestMs = Math.min(bestMs, performance.now() - start);
+  }
+  return { 'step: events/s, recorded Codex mix, one core': Math.round((heard.length / bestMs) * 1_000) };
+}
+
+function stepThrough(heard: readonly Heard[]): Run | null {
+  let run: Run | null = null;
+  for (const one of heard) run = step(run, one, 'bench').run;
+  return run;
+}
+
+/** In a new process each time: opens the store, takes the lease, folds from the snapshot, steps, appends, lets go. */
+async function benchAdvance(): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tireless-bench-'));
+  const path = join(folder, 'long.db');
+  try {
+    const { entries } = recordedRun('long', longRunEntries);
+    await write(path, entries.slice(0, longRunEntries));
+    const hook = resolve(import.meta.dirname, 'advance-once.ts');
+    const times: number[] = [];
+    for (let n = 0; n < advances; n++)
+      times.push(Number(execFileSync(process.execPath, [hook, path, 'long'], { encoding: 'utf8' })));
+    times.sort((a, b) => a - b);
+    const tenth = (ms: number | undefined): number => Math.round((ms ?? Number.NaN) * 10) / 10;
+    return {
+      'step: ms for one advance at 100,000 entries, median': tenth(times[advances >> 1]),
+      'step: ms for one advance at 100,000 entries, worst of 15': tenth(times.at(-1)),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function write(path: string, entries: readonly Entry[]): Promise<void> {
+  const store = openInline(path);
+  const lease = await store.acquire(runKey('long'), holderHere('bench'));
+  if (!('got' in lease)) throw new Error('the new run is held');
+  let run: Run | null = null;
+  let snapshot: { seq: number; foldVersion: number; json: string } | null = null;
+  for (let from = 0; from < entries.length; from += batchEntries) {
+    const batch = entries.slice(from, from + batchEntries);
+    for (const entry of batch) {
+      run = remember(run, entry);
+      if (run.seq === entries.length - tailEntries)
+        snapshot = { seq: run.seq, foldVersion, json: JSON.stringify(run) };
+    }
+    if (run === null) throw new Error('nothing to write');
+    const extras = { view: viewOf(run), ...(snapshot === null ? {} : { snapshot }) };
+    await store.append('long', lease.got.epoch, from + 1, batch, extras);
+  }
+  await store.release(lease.got);
+  await store.close();
+}
