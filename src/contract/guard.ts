@@ -24,6 +24,7 @@ export const guardEffectKindSchema = z.enum([
   'read-secret',
   'read-odd',
   'read-wide',
+  'read-outside',
   'write-outside',
   'write-secret',
   'write-device',

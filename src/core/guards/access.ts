@@ -1,23 +1,55 @@
 import type { GuardEffectKind } from '../../contract/guard.ts';
 import { type Call, report, type World } from './call.ts';
-import { hasAnything, hasGlob, shown } from './marks.ts';
+import { below, firstGlob, hasAnything, hasGlob, isAllGlob, shown } from './marks.ts';
 import { baseName, parentOf, resolvePath } from './paths.ts';
-import { isRegenerable, isSecret, isWide, type Place, placeOf } from './places.ts';
+import { isOfSystem, isRegenerable, isSecret, isWide, type Place, placeOf } from './places.ts';
+
+/** A path as the program will see it: some expand `~` themselves. */
+const located = (world: World, call: Call, path: string): string | undefined =>
+  resolvePath(/^~(\/|$)/.test(path) ? world.context.home + path.slice(1) : path, call.state.cwd);
+
+const address = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 /** The content of a path is shown or copied. `tree`: with everything below it. */
-export function reads(world: World, call: Call, path: string, how: 'content' | 'tree' | 'odd' = 'content'): void {
-  const absolute = resolvePath(path, call.state.cwd);
-  if (absolute === undefined) return report(world, 'read', shown(path));
-  const place = placeOf(absolute, world.context);
-  if (place === 'socket') return report(world, 'network-out', shown(path));
-  if (place === 'nowhere' && how !== 'odd') return;
-  if (isSecret(absolute, world.context)) return report(world, 'read-secret', shown(path), absolute, 'read');
-  if (place === 'disk' || place === 'device') return report(world, 'read-odd', `the device ${shown(path)}`, absolute);
-  if (how === 'odd') return report(world, 'read-odd', shown(path), absolute, 'read');
-  if (how === 'tree' && isWide(absolute, world.context)) {
-    return report(world, 'read-wide', `everything in ${shown(path)}`, absolute, 'read');
+export function reads(
+  world: World,
+  call: Call,
+  path: string,
+  how: 'content' | 'tree' | 'odd' = 'content',
+): void {
+  if (address.test(path)) {
+    report(world, 'network-out', shown(path));
+    return;
   }
-  report(world, 'read', shown(path), absolute, 'read');
+  const absolute = located(world, call, path);
+  if (absolute === undefined) {
+    report(world, 'read', shown(path));
+    return;
+  }
+  const place = placeOf(absolute, world.context);
+  if (place === 'socket') {
+    report(world, 'network-out', shown(path));
+    return;
+  }
+  if (place === 'nowhere' && how !== 'odd') return;
+  if (isSecret(absolute, world.context)) {
+    report(world, 'read-secret', shown(path), absolute, 'read');
+    return;
+  }
+  if (place === 'disk' || place === 'device') {
+    report(world, 'read-odd', `the device ${shown(path)}`, absolute);
+    return;
+  }
+  if (how === 'odd') {
+    report(world, 'read-odd', shown(path), absolute, 'read');
+    return;
+  }
+  if (how === 'tree' && isWide(absolute, world.context)) {
+    report(world, 'read-wide', `everything in ${shown(path)}`, absolute, 'read');
+    return;
+  }
+  const isForeign = place === 'outside' && !isOfSystem(absolute, world.context);
+  report(world, isForeign ? 'read-outside' : 'read', shown(path), absolute, 'read');
 }
 
 const writeKinds: Record<Place, GuardEffectKind | undefined> = {
@@ -47,7 +79,11 @@ const writeKinds: Record<Place, GuardEffectKind | undefined> = {
 
 /** The path is created, overwritten, appended to or changed in place. */
 export function writes(world: World, call: Call, path: string): void {
-  const absolute = resolvePath(path, call.state.cwd);
+  if (address.test(path)) {
+    report(world, 'network-send', shown(path));
+    return;
+  }
+  const absolute = located(world, call, path);
   const place = placeOf(absolute, world.context);
   const kind = writeKinds[place];
   if (!kind || absolute === undefined) {
@@ -56,33 +92,56 @@ export function writes(world: World, call: Call, path: string): void {
   }
   const isGuarded = kind === 'write' || kind === 'write-outside' || kind === 'write-temp';
   if (isGuarded && isSecret(absolute, world.context)) {
-    return report(world, 'write-secret', shown(path), absolute, 'write');
+    report(world, 'write-secret', shown(path), absolute, 'write');
+    return;
   }
   report(world, kind, shown(path), absolute, 'write');
 }
 
 /** The last part of the path stands for everything in its folder. */
-const isEverything = (path: string): boolean => /^[\u0002-\u0004.]+$/.test(baseName(path)) && hasGlob(path);
+const isEverything = (path: string): boolean => isAllGlob(baseName(path));
 
 /** The path is removed; `tree`: with everything below it. */
 export function deletes(world: World, call: Call, path: string, tree: boolean): void {
-  const given = resolvePath(path, call.state.cwd);
+  const given = located(world, call, path);
   if (given === undefined || path === '') {
-    return report(world, tree ? 'delete-recursive' : 'delete-many', `${shown(path)}, which is not known before it runs`);
+    report(
+      world,
+      tree ? 'delete-recursive' : 'delete-many',
+      `${shown(path)}, which is not known before it runs`,
+    );
+    return;
   }
   const everything = isEverything(given);
+  const isDeep = everything && given.includes(below);
   const target = everything ? contentOf(given) : given;
   const place = placeOf(target, world.context);
-  const kind = deleteKind(world, place, target, { everything, tree, isMany: hasGlob(given), isVague: hasAnything(given) });
+  const kind = deleteKind(world, place, target, {
+    everything,
+    tree: tree || isDeep,
+    isMany: hasGlob(given),
+    isVague: hasAnything(given),
+  });
   if (kind) report(world, kind, shown(path), given, 'delete');
 }
 
 /** The folder that `folder/*` or `folder/**` empties. */
 function contentOf(path: string): string {
-  const cut = path.search(/[\u0002-\u0004]/);
+  const cut = firstGlob(path);
   const head = path.slice(0, cut === -1 ? path.length : cut);
-  return head.endsWith('/') && head.length > 1 ? head.slice(0, -1) : head === '/' || head === '' ? '/' : parentOf(head);
+  return head.endsWith('/') && head.length > 1
+    ? head.slice(0, -1)
+    : head === '/' || head === ''
+      ? '/'
+      : parentOf(head);
 }
+
+/** `rm -rf package-lock.json`: a name that only files have, although folders could be removed too. */
+const looksLikeFile = (path: string, how: { everything: boolean }): boolean =>
+  !how.everything &&
+  /[^/]\.(json|lock|txt|md|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|css|scss|html?|svg|png|jpe?g|gif|pdf|csv|tsv|xml|sql|sh|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|php|swift|zip|tgz|tar|gz|db|sqlite3?|ipynb|map|snap)$/i.test(
+    path,
+  );
 
 function deleteKind(
   world: World,
@@ -118,7 +177,7 @@ function deleteKind(
       return 'pipeline-change';
     case 'workspace':
       if (!isVague && isRegenerable(target, world.context.workspace)) return 'delete-regenerable';
-      if (sweeps) return 'delete-recursive';
+      if (sweeps && !looksLikeFile(target, how)) return 'delete-recursive';
       return isMany || isVague ? 'delete-many' : 'delete';
     case 'temp':
       return isVague && tree ? 'delete-outside' : 'write-temp';
@@ -129,7 +188,11 @@ function deleteKind(
 
 /** A file of code is run or loaded by a program. */
 export function runsFile(world: World, call: Call, path: string): void {
-  const absolute = resolvePath(path, call.state.cwd);
+  if (/^(data|https?|ftp|file|blob):/i.test(path)) {
+    report(world, 'run-any', shown(path));
+    return;
+  }
+  const absolute = located(world, call, path);
   const place = placeOf(absolute, world.context);
   if (place === 'workspace' || place === 'pipeline' || place === 'workspace-root') {
     report(world, 'run-workspace', shown(path), absolute, 'read');

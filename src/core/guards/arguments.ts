@@ -1,4 +1,4 @@
-import { type Knowledge, type Role } from './knowledge.ts';
+import type { Knowledge, Role } from './knowledge.ts';
 import { anything } from './marks.ts';
 
 export interface GivenOption {
@@ -39,9 +39,12 @@ export function optionTable(knowledge: Knowledge): OptionTable {
   for (const [names, meaning] of Object.entries(knowledge.flags ?? {})) {
     for (const name of names.split(blanks)) flags.set(name, meaning);
   }
-  const only = knowledge.only === undefined ? undefined : new Set(knowledge.only.split(blanks).filter(Boolean));
+  const only =
+    knowledge.only === undefined ? undefined : new Set(knowledge.only.split(blanks).filter(Boolean));
   const dry = new Set((knowledge.dry ?? '').split(blanks).filter(Boolean));
-  const long = [...values.keys(), ...flags.keys(), ...dry, ...(only ?? [])].filter((name) => name.startsWith('--'));
+  const long = [...values.keys(), ...flags.keys(), ...dry, ...(only ?? [])].filter((name) =>
+    name.startsWith('--'),
+  );
   const table = { values, flags, only, dry, long };
   tables.set(knowledge, table);
   return table;
@@ -96,8 +99,10 @@ function readLong(
 
 /** `--forc` is `--force` where only one known option starts so. */
 function complete(name: string, table: OptionTable): string {
-  if (!name.startsWith('--') || table.values.has(name) || table.flags.has(name) || table.dry.has(name)) return name;
-  const candidates = table.long.filter((long) => long.startsWith(name));
+  if (!name.startsWith('--') || table.values.has(name) || table.flags.has(name) || table.dry.has(name))
+    return name;
+  // An option that only takes data is never guessed: a shorter option of the same start may exist.
+  const candidates = table.long.filter((long) => long.startsWith(name) && table.values.get(long) !== 'text');
   return candidates.length > 0 && name.length > 3 ? (candidates[0] as string) : name;
 }
 
@@ -127,7 +132,9 @@ function readCluster(
 
 function withLookups(options: readonly GivenOption[], operands: readonly string[]): Arguments {
   const values = (...names: string[]) =>
-    options.flatMap((option) => (names.includes(option.name) && option.value !== undefined ? [option.value] : []));
+    options.flatMap((option) =>
+      names.includes(option.name) && option.value !== undefined ? [option.value] : [],
+    );
   return {
     options,
     operands,

@@ -1,4 +1,6 @@
-import type { GuardContext, GuardEffect, GuardEffectKind } from '../../contract/guard.ts';
+import type { Function as FunctionNode } from 'unbash';
+import type { GuardEffect, GuardEffectKind } from '../../contract/guard.ts';
+import type { GuardContext } from './context.ts';
 import type { Flow, ShellState } from './shell/state.ts';
 
 /** How a path is touched. */
@@ -40,15 +42,27 @@ export interface World {
   findings: Finding[];
   /** The simple command being judged. */
   current: Finding;
-  callsLeft: number;
+  budget: { callsLeft: number };
+  /** Shell functions that were called. */
+  called: ReadonlySet<FunctionNode>;
+  /** The same world seen from another place, such as a container: what it finds is found here. */
+  inside: (context: GuardContext) => World;
   /** Judges an argument list as a command of its own; tells what it prints. */
   run: (words: readonly string[], call: Call, change?: Partial<Call>) => Flow;
+  /** Judges the body of a shell function called with these arguments. */
+  body: (node: FunctionNode, call: Call) => Flow;
   /** Judges a text as a shell script. */
   script: (text: string, call: Call, change?: Partial<Call>) => Flow;
 }
 
 /** Adds an effect to the command being judged, once. */
-export function report(world: World, kind: GuardEffectKind, what: string, path?: string, access?: Access): void {
+export function report(
+  world: World,
+  kind: GuardEffectKind,
+  what: string,
+  path?: string,
+  access?: Access,
+): void {
   const effects = world.current.effects;
   if (effects.some((effect) => effect.kind === kind && effect.what === what)) return;
   effects.push({ kind, what, ...(path === undefined ? {} : { path }), ...(access ? { access } : {}) });

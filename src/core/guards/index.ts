@@ -1,11 +1,7 @@
-import type { Action, Judgement } from '../../contract/index.ts';
-
-export interface GuardContext {
-  readonly workspace: string;
-  readonly cwd: string;
-}
-
-/** Until the analysis by effect stands here, every action is unknown, and unknown is asked about. */
-export function judgeAction(_action: Action, _context: GuardContext): Judgement {
-  return { verdict: 'ask', rule: 'unknown', because: 'what this action does is not known' };
-}
+export { checkExamples, examplesOf } from './check-examples.ts';
+export { fullContext, type GuardContext } from './context.ts';
+export { findInCommand, judgeAction, judgeCommand } from './judge.ts';
+export { type LoadedConfig, loadGuardConfig } from './load.ts';
+export { isNever, isPersonOnly, isRefused } from './never.ts';
+export { patternProblem } from './pattern-safety.ts';
+export { rules } from './rules/index.ts';

@@ -7,6 +7,8 @@ import type { Flow } from './shell/state.ts';
 export type Role =
   /** Data: patterns, numbers, messages. Never judged. */
   | 'text'
+  /** Data of a program that has nothing to do with files: a path here is a way to read one. */
+  | 'word'
   /** A path whose content is read. */
   | 'read'
   /** A folder whose content is read, with everything below it. */
@@ -24,6 +26,8 @@ export type Role =
   | 'load'
   /** A shell command line. */
   | 'shell'
+  /** A command line that a program runs although it is there for something else. */
+  | 'escape'
   /** One program that will be run. */
   | 'program'
   /** A web address or host that is read from. */
@@ -62,6 +66,8 @@ export interface Knowledge {
   otherwise?: Knowledge | Role;
   /** The operands after the first `wraps` are a command of its own. */
   wraps?: number;
+  /** It reads its own words, in `also` or `prints`; the tables are not asked. */
+  own?: boolean;
   /** Options end at the first operand. */
   stops?: boolean;
   /** What cannot be said by a table. Runs after it. */

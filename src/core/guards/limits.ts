@@ -3,7 +3,7 @@ export const commandCharsMax = 16_384;
 /** Deepest nesting of scripts inside scripts (`sh -c`, substitutions, functions, aliases). */
 export const scriptDepthMax = 12;
 /** Simple commands judged for one action; more is a question for a person. */
-export const callsMax = 600;
+export const callsMax = 2_000;
 /** Different argument lists one simple command may have when variables have several possible values. */
 export const variantsMax = 24;
 /** Possible values kept for one variable; beyond that it is unknown. */

@@ -1,5 +1,5 @@
-import type { GuardContext } from '../../contract/guard.ts';
-import { globMatches, hasGlob } from './marks.ts';
+import type { GuardContext } from './context.ts';
+import { below, fillGlobs, fillNarrow, firstGlob, globMatches, hasGlob, isAllGlob, star } from './marks.ts';
 import { baseName, isAbove, isInside } from './paths.ts';
 
 /** Where a path lies, as far as that decides what touching it means. */
@@ -109,6 +109,7 @@ export function placeOf(path: string | undefined, context: GuardContext): Place 
   if (isInside(path, tirelessHome)) return 'tireless';
   if (agentHooks.test(path)) return 'agent-hooks';
   if (agentSettings.test(path)) return 'agent-settings';
+  if (/(^|\/)\.git\/hooks(\/|$)/.test(path)) return 'git-hooks';
   if (isInside(path, workspace)) return placeInWorkspace(path, workspace);
   if (/^\/(proc|sys)(\/|$)/.test(path)) return nowhere.test(path) ? 'nowhere' : 'kernel';
   if (isAbove(path, workspace)) return path === home ? 'home' : 'above-workspace';
@@ -145,7 +146,7 @@ const publicName =
 const secretPlace =
   /\/(\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.config\/gcloud|\.config\/gh|\.config\/hub|\.config\/op|\.password-store|\.docker\/config\.json|\.config\/rclone|\.cargo\/credentials[^/]*|\.gem\/credentials|\.m2\/settings[^/]*\.xml|\.gradle\/gradle\.properties|\.terraform\.d\/credentials[^/]*|\.local\/share\/keyrings|library\/keychains|library\/cookies|\.mozilla|\.thunderbird|\.config\/(google-chrome|chromium|brave[^/]*|microsoft-edge)|library\/application support\/(google|firefox|bravesoftware)|\.bitcoin|\.ethereum|\.electrum|etc\/ssl\/private|etc\/sudoers\.d|var\/lib\/secrets|run\/secrets|var\/run\/secrets|var\/lib\/kubelet|var\/spool\/mail|var\/mail|var\/backups|system32\/config)(\/|$)/;
 const publicInSecretPlace =
-  /\/(\.ssh\/(config|known_hosts[^/]*|[^/]+\.pub)|\.kube\/cache\/.*|\.aws\/config)$|\/\.ssh$|\/\.gnupg$|\/\.aws$|\/\.kube$/;
+  /\/(\.ssh\/(config|known_hosts[^/]*|[^/]+\.pub)|\.kube\/cache\/.*|\.aws\/config)$/;
 const kernelSecret =
   /^\/proc\/([^/]+\/)?(environ|mem|kcore|kmem|root(\/.*)?)$|^\/proc\/[^/]+\/(task\/[^/]+\/)?environ$|^\/proc\/kcore$|^\/dev\/(mem|kmem|port)$/;
 
@@ -179,9 +180,7 @@ export function isSecret(path: string, context: GuardContext): boolean {
   if (secretName.test(name) || secretPlace.test(lower)) {
     return !isSourceOfSecretName(lower, context);
   }
-  return (
-    /^\/root\//.test(path) && !isInside(path, context.home) && !isInside(path, context.workspace)
-  );
+  return /^\/root\//.test(path) && !isInside(path, context.home) && !isInside(path, context.workspace);
 }
 
 /** A source file or a fixture may be called after what it handles. */
@@ -191,18 +190,35 @@ function isSourceOfSecretName(lower: string, context: GuardContext): boolean {
 }
 
 function globReachesSecret(name: string): boolean {
-  const literal = [...name].filter((char) => char > '\u0004').join('');
+  const literal = fillGlobs(name, '');
   // A bare `*` or `*.txt` does not single out a secret; `.e*`, `id_*` or `*.pem` does.
   if (literal === '' || literal === '.') return false;
-  return samples.some((sample) => globMatches(name, sample)) || secretName.test(name.replaceAll(/[\u0002-\u0004]/g, 'x'));
+  const filled = fillGlobs(name, 'x');
+  // `*.json` singles out a kind of file, not a secret; `*.pem` does both.
+  if (name.startsWith(star) || name.startsWith(below)) return secretName.test(filled);
+  return secretName.test(filled) || samples.some((sample) => globMatches(name, sample));
 }
 
 /** Folders whose whole content includes someone's secrets. */
 export function isWide(path: string, context: GuardContext): boolean {
   const place = placeOf(path, context);
-  if (place === 'root' || place === 'home' || place === 'above-home' || place === 'above-workspace') return true;
-  return /^\/(etc|root|home|Users|var)$/.test(path) || /^\/(home|Users)\/[^/]+$/.test(path) || /^\/[\u0002-\u0004]/.test(path);
+  if (place === 'root' || place === 'home' || place === 'above-home' || place === 'above-workspace')
+    return true;
+  return (
+    /^\/(etc|root|home|Users|var)$/.test(path) ||
+    /^\/(home|Users)\/[^/]+$/.test(path) ||
+    firstGlob(path) === 1
+  );
 }
+
+/** Places anybody on the machine may read: programs, libraries, settings, logs, and homes apart from their secrets. */
+export const isOfSystem = (path: string, context: GuardContext): boolean =>
+  isInside(path, context.home) ||
+  /^\/(usr|etc|proc|sys|var|opt|lib|lib32|lib64|libx32|bin|sbin|dev|boot|run|snap|nix|home|System|Library|Applications|Users|private|cygdrive|c)(\/|$)/.test(
+    path,
+  ) ||
+  hasGlob(path.split('/')[1] ?? '') ||
+  /^[A-Z]:/.test(path);
 
 /** Folders and files that a build, a test run or an editor makes again. */
 const regenerableFolder =
@@ -212,10 +228,15 @@ const regenerableFile =
 
 /** Is this path inside the workspace something a build makes again? */
 export function isRegenerable(path: string, workspace: string): boolean {
-  const parts = path.slice(workspace.length + 1).toLowerCase().split(/[/\u0004]/).filter(Boolean);
+  const parts = path
+    .slice(workspace.length + 1)
+    .toLowerCase()
+    .replaceAll(below, '/')
+    .split('/')
+    .filter(Boolean);
   const last = parts.pop() ?? '';
-  const named = last.replaceAll(/[\u0001-\u0003]/g, 'x');
+  const named = fillNarrow(last, 'x');
   if (parts.some((part) => regenerableFolder.test(part))) return true;
-  if (/^[\u0002\u0003.]*$/.test(last)) return false;
-  return regenerableFile.test(named) || regenerableFolder.test(last.replaceAll(/[\u0001-\u0003]/g, ''));
+  if (last === '' || isAllGlob(last)) return false;
+  return regenerableFile.test(named) || regenerableFolder.test(fillNarrow(last, ''));
 }

@@ -5,7 +5,12 @@ import { anything, isLiteral, oneChar, plain, star } from '../marks.ts';
 export type ReadWord = (word: Word) => string;
 
 /** The value after `${name<operation>}`. `value` undefined: the script did not assign the variable. */
-export function operate(value: string, assigned: boolean, operation: ParameterOperation, read: ReadWord): string {
+export function operate(
+  value: string,
+  assigned: boolean,
+  operation: ParameterOperation,
+  read: ReadWord,
+): string {
   switch (operation.type) {
     case 'Default':
       return byDefault(value, assigned, operation.operator, read(operation.operand));
@@ -53,7 +58,10 @@ function patternSource(pattern: string, greedy: boolean): string {
 
 /** A pattern simple enough to match in time linear in the value, give or take one wildcard. */
 const isSimple = (pattern: string, value: string): boolean =>
-  !pattern.includes(anything) && pattern.length <= 200 && value.length <= 2_000 && pattern.split(star).length <= 2;
+  !pattern.includes(anything) &&
+  pattern.length <= 200 &&
+  value.length <= 2_000 &&
+  pattern.split(star).length <= 2;
 
 function remove(value: string, operator: string, pattern: string): string {
   if (!isSimple(pattern, value)) return anything;
@@ -79,7 +87,8 @@ function replace(value: string, operator: string, pattern: string, replacement: 
 function slice(value: string, offset: string, length: string | undefined): string {
   const from = wholeNumber(offset);
   const count = length === undefined ? undefined : wholeNumber(length);
-  if (!isLiteral(value) || from === undefined || (length !== undefined && count === undefined)) return anything;
+  if (!isLiteral(value) || from === undefined || (length !== undefined && count === undefined))
+    return anything;
   const start = from < 0 ? Math.max(0, value.length + from) : from;
   if (count === undefined) return value.slice(start);
   return count < 0 ? value.slice(start, value.length + count) : value.slice(start, start + count);

@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
-import type { GuardContext } from '../../../contract/guard.ts';
+import type { GuardContext } from '../context.ts';
 import { anything, plain } from '../marks.ts';
 
 /** What a variable may hold: one of several texts, or a list. */
@@ -66,7 +66,8 @@ export function merge(into: ShellState, other: ShellState): void {
 }
 
 function eitherOf(a: Variable, b: Variable): Variable {
-  if (a.of === 'scalar' && b.of === 'scalar') return { of: 'scalar', values: [...new Set([...a.values, ...b.values])] };
+  if (a.of === 'scalar' && b.of === 'scalar')
+    return { of: 'scalar', values: [...new Set([...a.values, ...b.values])] };
   return { of: 'scalar', values: [anything] };
 }
 

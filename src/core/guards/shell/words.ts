@@ -1,7 +1,14 @@
-import { type DoubleQuotedChild, parse, type ParameterExpansionPart, type Word, type WordPart } from 'unbash';
-import type { GuardContext } from '../../../contract/guard.ts';
+import {
+  type DoubleQuotedChild,
+  type ParameterExpansionPart,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import type { GuardContext } from '../context.ts';
 import { alternativesMax, braceWordsMax, valueCharsMax } from '../limits.ts';
-import { anything, oneChar, plain, star } from '../marks.ts';
+import { anything, oneChar, plain, star, takeMarks } from '../marks.ts';
 import { expandBrace } from './braces.ts';
 import { operate } from './parameters.ts';
 import { type Flow, isSecretVariable, outerVariable, type ShellState, type Variable } from './state.ts';
@@ -14,6 +21,8 @@ export interface WordReader {
   substitute: (part: { script?: unknown; text: string }) => Flow;
   /** Judges a process substitution and gives the path that stands for it. */
   process: (part: WordPart & { type: 'ProcessSubstitution' }) => string;
+  /** Judges the command substitutions below a node. */
+  inner: (node: SyntaxNode) => void;
   /** A variable that usually holds a secret was read. */
   secret: (name: string) => void;
 }
@@ -31,7 +40,7 @@ type Piece = { text: string } | { split: string } | { list: readonly string[] };
 /** Every way the word may read: each a list of fields. Mostly one way with one field. */
 export function readWord(word: Word, reader: WordReader): string[][] {
   const parts = word.parts;
-  if (!parts) return [[tilde(word.text, word.value, reader)]];
+  if (!parts) return [[takeMarks(tilde(word.text, word.value, reader))]];
   const brace = braceOf(word, parts);
   if (brace) return countBraced(parts) > braceWordsMax ? [[anything]] : bracedWays(brace, reader);
   let drafts: Draft[] = [{ fields: [], open: '', hasOpen: false }];
@@ -123,16 +132,20 @@ function tilde(raw: string, value: string, reader: WordReader): string {
   if (user === '') return reader.context.home + rest;
   if (user === '+') return (reader.state.cwd ?? anything) + rest;
   if (user === '-') return (reader.state.previous ?? anything) + rest;
-  return /^[a-z_][a-z0-9_-]*$/i.test(user) ? (user === 'root' ? `/root${rest}` : `/home/${user}${rest}`) : value;
+  return /^[a-z_][a-z0-9_-]*$/i.test(user)
+    ? user === 'root'
+      ? `/root${rest}`
+      : `/home/${user}${rest}`
+    : value;
 }
 
 function piecesOf(part: WordPart, isFirst: boolean, reader: WordReader): Piece[] {
   switch (part.type) {
     case 'Literal':
-      return [{ text: isFirst ? tilde(part.text, part.value, reader) : part.value }];
+      return [{ text: takeMarks(isFirst ? tilde(part.text, part.value, reader) : part.value) }];
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return [{ text: part.value }];
+      return [{ text: takeMarks(part.value) }];
     case 'DoubleQuoted':
     case 'LocaleString':
       return quotedPieces(part.parts, reader);
@@ -150,8 +163,11 @@ function piecesOf(part: WordPart, isFirst: boolean, reader: WordReader): Piece[]
   }
 }
 
-/** `[m]` is only a disguise of `m`. */
-const bracket = (text: string): string => (/^\[[^!^]\]$/.test(text) ? (text[1] as string) : oneChar);
+/** `[m]` is only a disguise of `m`; `[::1]` is an address. */
+const bracket = (text: string): string => {
+  if (/^\[[0-9a-f:]*::?[0-9a-f:]*\]$/i.test(text) && text.includes(':')) return text;
+  return /^\[[^!^]\]$/.test(text) ? (text[1] as string) : oneChar;
+};
 
 /** `@(rm)` is only a disguise of `rm`; `!(x)` is everything but one. */
 function extendedGlob(operator: string, pattern: string): string {
@@ -161,7 +177,8 @@ function extendedGlob(operator: string, pattern: string): string {
 function quotedPieces(parts: readonly DoubleQuotedChild[], reader: WordReader): Piece[] {
   let ways: Piece[] = [{ text: '' }];
   for (const part of parts) {
-    const pieces = part.type === 'Literal' ? [{ text: part.value }] : expansionPieces(part, true, reader);
+    const pieces =
+      part.type === 'Literal' ? [{ text: takeMarks(part.value) }] : expansionPieces(part, true, reader);
     const only = pieces[0];
     if (pieces.length === 1 && only && 'list' in only && parts.length === 1) return [only];
     if (ways.length * pieces.length > alternativesMax) return [{ text: anything }];
@@ -180,11 +197,13 @@ function expansionPieces(part: DoubleQuotedChild, isQuoted: boolean, reader: Wor
     case 'ParameterExpansion':
       return parameterPieces(part, isQuoted, reader);
     case 'ArithmeticExpansion':
+      if (part.expression) reader.inner(part.expression);
       return [{ text: plain }];
     case 'CommandExpansion': {
       const flow = reader.substitute(part);
       if (flow.of === 'text') return [give(flow.text.replace(/\n+$/, ''))];
-      if (flow.of === 'paths') return isQuoted ? flow.paths.map((text) => ({ text })) : [{ list: flow.paths }];
+      if (flow.of === 'paths')
+        return isQuoted ? flow.paths.map((text) => ({ text })) : [{ list: flow.paths }];
       if (flow.of === 'nothing') return [give('')];
       return [give(anything)];
     }
@@ -196,19 +215,27 @@ function lookUp(name: string, reader: WordReader): { variable: Variable; assigne
   const assigned = state.variables.get(name);
   if (assigned) return { variable: assigned, assigned: true };
   if (name === '@' || name === '*') {
-    return { variable: { of: 'list', items: state.parameters ?? [anything] }, assigned: state.parameters !== undefined };
+    return {
+      variable: { of: 'list', items: state.parameters ?? [anything] },
+      assigned: state.parameters !== undefined,
+    };
   }
   if (/^[1-9]\d*$/.test(name) && state.parameters) {
     return { variable: { of: 'scalar', values: [state.parameters[Number(name) - 1] ?? ''] }, assigned: true };
   }
   if (isSecretVariable(name)) reader.secret(name);
-  return { variable: { of: 'scalar', values: [outerVariable(name, state, reader.context)] }, assigned: false };
+  return {
+    variable: { of: 'scalar', values: [outerVariable(name, state, reader.context)] },
+    assigned: false,
+  };
 }
 
 function variablePieces(name: string, isQuoted: boolean, reader: WordReader): Piece[] {
   const { variable } = lookUp(name, reader);
   if (variable.of === 'list') {
-    return name === '@' || name === '*' ? [{ list: variable.items }] : [toPiece(variable.items[0] ?? '', isQuoted)];
+    return name === '@' || name === '*'
+      ? [{ list: variable.items }]
+      : [toPiece(variable.items[0] ?? '', isQuoted)];
   }
   return variable.values.map((value) => toPiece(value, isQuoted));
 }
@@ -257,7 +284,9 @@ function valuesAt(
 const countBraced = (parts: readonly WordPart[]): number =>
   parts.reduce(
     (count, part) =>
-      part.type === 'BraceExpansion' ? count * (expandBrace('', part.text, '')?.length ?? braceWordsMax + 1) : count,
+      part.type === 'BraceExpansion'
+        ? count * (expandBrace('', part.text, '')?.length ?? braceWordsMax + 1)
+        : count,
     1,
   );
 
