@@ -1,4 +1,4 @@
-import type { EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
+import type { Entry, EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
 import { StoreError } from '../contract/index.ts';
 import { endTree } from '../edge/agents/shared/process.ts';
 import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
@@ -21,6 +21,7 @@ export interface ComposeParts {
   readonly run: string;
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
+  readonly onEntry?: (entry: Entry) => void;
   readonly onTrouble?: (trouble: string) => void;
 }
 

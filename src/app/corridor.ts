@@ -92,6 +92,7 @@ export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promis
   for (const entry of entries)
     for (const { id: effectId, effect } of effectsOf(entry)) start(corridor, effectId, effect);
   ears.watchSilence();
+  for (const entry of entries) house.onEntry?.(entry);
   house.onView?.(extras.view);
 }
 

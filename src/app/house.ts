@@ -4,6 +4,7 @@ import type {
   Body,
   Child,
   Clock,
+  Entry,
   Event,
   Heard,
   Holder,
@@ -44,6 +45,8 @@ export interface House {
   readonly watchSleep?: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
+  /** Told of every entry after it was written. */
+  readonly onEntry?: (entry: Entry) => void;
   /** Told when something cannot be written and the run stands still. */
   readonly onTrouble?: (trouble: string) => void;
 }

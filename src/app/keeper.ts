@@ -3,10 +3,12 @@ import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
+import { makeAwake } from '../edge/awake/awake.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { makeLiveFile } from '../edge/live-file.ts';
 import { chainCheck, rowsOf } from '../edge/store/chain.ts';
 import { openThreaded } from '../edge/store/threaded.ts';
+import { makeTelemetry } from '../edge/telemetry/otlp.ts';
 import { composeHouse } from './compose.ts';
 import { supervise } from './supervise.ts';
 
@@ -27,6 +29,8 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
   const store = openThreaded(home.store);
   const live = makeLiveFile(join(home.runFolder(run), 'live.jsonl'));
   const state = makeStateFile(home.stateFile(run));
+  const awake = makeAwake(env);
+  const telemetry = makeTelemetry(env);
   try {
     await assertWhole(store, run);
     const house = await composeHouse({
@@ -35,12 +39,18 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
       store,
       run,
       onLive: live.push,
-      onView: state.put,
+      onView: (view) => {
+        state.put(view);
+        awake.follow(view);
+      },
+      ...(telemetry === null ? {} : { onEntry: telemetry }),
       ...(onTrouble === undefined ? {} : { onTrouble }),
     });
     return await takingOver(() => supervise(house, { run, ...(signal === undefined ? {} : { signal }) }));
   } finally {
     live.close();
+    awake.off();
+    await telemetry?.close();
     await state.settled();
     await store.close();
   }
