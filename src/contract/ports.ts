@@ -96,8 +96,8 @@ export interface Workspace {
   check(check: Check, timeoutMs: number): Promise<CheckResult>;
   /** Paths that differ between two trees. */
   changedPaths?(from: string, to: string): Promise<readonly string[]>;
-  /** How the proof itself (tests, scripts, CI) differs between two trees. */
-  suiteAlterations?(from: string, to: string): Promise<readonly Alteration[]>;
+  /** How the proof itself (tests, scripts, what the checks run, CI) differs between two trees. */
+  suiteAlterations?(from: string, to: string, checks?: readonly Check[]): Promise<readonly Alteration[]>;
 }
 
 /** The decision model. Slow, down or babbling, it can only make the run more careful. */

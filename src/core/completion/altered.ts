@@ -9,6 +9,10 @@ export interface FileChange {
   /** For a manifest: the parts that say how tests are run, before and after. */
   readonly before?: string;
   readonly after?: string;
+  /** What stands there now, by digest: what a person accepts is this content and no other. */
+  readonly now?: string;
+  /** The commands of the checks run this file, whatever it is called. */
+  readonly isRun?: boolean;
 }
 
 const patterns: readonly (readonly [SuitePart, RegExp])[] = [
@@ -19,7 +23,7 @@ const patterns: readonly (readonly [SuitePart, RegExp])[] = [
   ['snapshots', /(^|\/)(__snapshots__|__image_snapshots__)\/|\.(snap|ambr)$|-snapshots\/|\.approved\.\w+$/],
   [
     'test config',
-    /(^|\/)((jest|vitest|playwright|cypress|karma|ava|mocha|wdio|nyc|web-test-runner)\.(config|setup|workspace|conf)\.[cm]?[jt]sx?(on)?|\.(mocharc|nycrc|c8rc|coveragerc|taprc)(\.\w+)?|jest\.setup\.\w+|vitest\.setup\.\w+|codecov\.ya?ml|\.codecov\.ya?ml|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|phpunit\.xml(\.dist)?|\.rspec|testplan\.\w+|nextest\.toml)$/,
+    /(^|\/)__mocks__\/|(^|\/)\.cargo\/config(\.toml)?$|(^|\/)((jest|vitest|vite|playwright|cypress|karma|ava|mocha|wdio|nyc|web-test-runner)\.(config|setup|workspace|conf)\.[cm]?[jt]sx?(on)?|\.(mocharc|nycrc|c8rc|coveragerc|taprc)(\.\w+)?|jest\.setup\.\w+|vitest\.setup\.\w+|codecov\.ya?ml|\.codecov\.ya?ml|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|phpunit\.xml(\.dist)?|\.rspec|testplan\.\w+|nextest\.toml|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|turbo\.json|nx\.json|lerna\.json)$/,
   ],
   [
     'tests',
@@ -27,11 +31,14 @@ const patterns: readonly (readonly [SuitePart, RegExp])[] = [
   ],
 ];
 
+/** Characters of a digest that tell one content of a file from another. */
+const contentChars = 10;
+
 /** Manifests mix what is built with how it is tested: only the second part counts. */
 const manifests: readonly (readonly [RegExp, SuitePart])[] = [
   [/(^|\/)package\.json$/, 'scripts'],
   [
-    /(^|\/)(pyproject\.toml|setup\.cfg|Cargo\.toml|deno\.jsonc?|composer\.json|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/,
+    /(^|\/)(pyproject\.toml|setup\.cfg|Cargo\.toml|deno\.jsonc?|composer\.json|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/,
     'scripts',
   ],
 ];
@@ -51,17 +58,25 @@ export function testingPart(path: string, text: string): string {
   if (/(^|\/)(pyproject|Cargo)\.toml$|(^|\/)setup\.cfg$/.test(path))
     return sectionsOf(
       text,
-      /^(tool[.:](pytest|coverage|tox|nox|hatch)|pytest|coverage|tox|test|bench|profile\.test|dev-dependencies|lib|\[test)/,
+      /^(tool[.:](pytest|coverage|tox|nox|hatch)|pytest|coverage|tox|test|bench|bin|workspace|profile\.test|dev-dependencies|lib)/,
     );
   return text;
 }
 
-const jsonKeys = ['scripts', 'tasks', 'jest', 'vitest', 'nyc', 'c8', 'ava', 'mocha', 'tap', 'config'];
+const jsonKeys = [
+  ...['scripts', 'tasks', 'workspaces', 'jest', 'vitest', 'nyc', 'c8', 'ava', 'mocha', 'tap', 'config'],
+];
+const dependencyKeys = ['dependencies', 'devDependencies', 'overrides', 'resolutions', 'imports'];
+const runnerName =
+  /^(@?(vitest|jest|playwright|cypress)(\/.*)?|mocha|chai|ava|tap|jasmine|karma|uvu|nyc|c8|ts-jest|babel-jest|phpunit.*)$/;
 
 function jsonPart(text: string): string {
   try {
     const all = JSON.parse(text) as Record<string, unknown>;
-    return JSON.stringify(jsonKeys.map((key) => all[key] ?? null));
+    const runners = dependencyKeys.map((key) =>
+      Object.entries((all[key] ?? {}) as Record<string, unknown>).filter(([name]) => runnerName.test(name)),
+    );
+    return JSON.stringify([jsonKeys.map((key) => all[key] ?? null), runners]);
   } catch {
     return text; // what cannot be read cannot be shown to be harmless
   }
@@ -84,11 +99,12 @@ function sectionsOf(text: string, wanted: RegExp): string {
  * listed; anything changed or removed is, and so is any new script, configuration or CI file.
  */
 export function alterationsOf(changes: readonly FileChange[]): readonly Alteration[] {
-  return changes.flatMap(({ path, status, before, after }) => {
-    const part = suitePart(path);
+  return changes.flatMap(({ path, status, before, after, now, isRun }) => {
+    const part = suitePart(path) ?? (isRun === true ? 'scripts' : null);
     if (part === null || (part === 'tests' && status === 'added')) return [];
     if (status === 'changed' && isManifest(path) && before !== undefined && before === after) return [];
-    return [{ path, part, what: status }];
+    const to = now === undefined || status === 'removed' ? '' : `, now ${now.slice(0, contentChars)}`;
+    return [{ path, part, what: `${status}${to}` }];
   });
 }
 

@@ -34,7 +34,7 @@ export function certify(evidence: Evidence): Certificate {
     ...(results.length === 0 ? ['no check ran'] : []),
     ...failing
       .filter((r) => !wasRed(r.name) || failing.length === results.length)
-      .map((r) => `${r.name} ${r.outcome}`),
+      .map((r) => `${r.name} ${r.outcome}${r.because === undefined ? '' : ` (${r.because})`}`),
     ...results.flatMap((r) => coverageProblem(r, atBaseline(baseline, r.name))),
   ];
   const asks = [

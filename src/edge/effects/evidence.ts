@@ -1,8 +1,11 @@
 import type { Alteration, Check, CheckResult, Tree, Workspace } from '../../contract/index.ts';
+import { suitePart } from '../../core/completion/altered.ts';
 import type { Hand } from './context.ts';
 
 /** A failing check is run again this often before its failure is believed. */
 const rerunsMax = 3;
+/** A pass is confirmed this often before files that never come to rest are believed to be somebody else's work. */
+const confirmsMax = 3;
 
 export const readTree: Hand<'tree-read'> = async (_effect, { workspace }) => ({
   outcome: { of: 'tree-read', tree: await workspace.tree() },
@@ -10,37 +13,68 @@ export const readTree: Hand<'tree-read'> = async (_effect, { workspace }) => ({
 
 /**
  * Runs every check, in order, and takes the tree before and after: evidence we gathered ourselves. What fails is run
- * again; passing then is recorded as flaky. Where the checks themselves wrote into the tree they must pass a second
- * time on what they left behind, or a test that passes only once would prove anything.
+ * again; passing then is recorded as flaky. Where the checks wrote into the tree, or tests are new or changed, they
+ * must pass once more: a test that passes only once would prove anything.
  */
 export const runChecks: Hand<'checks-run'> = async (effect, { workspace, run }) => {
   const { checks, policy, baseline } = run();
   const isBaseline = effect.purpose === 'baseline';
-  const before = await workspace.tree();
-  const runAll = async (reruns: number): Promise<CheckResult[]> => {
+  const runAll = async (): Promise<CheckResult[]> => {
     const results: CheckResult[] = [];
     for (const check of checks)
-      results.push(await runOften(workspace, check, policy.limits.checkTimeoutMs, reruns));
+      results.push(
+        await runOften(workspace, check, policy.limits.checkTimeoutMs, isBaseline ? 0 : rerunsMax),
+      );
     return results;
   };
-  const first = await runAll(isBaseline ? 0 : rerunsMax);
-  const middle = await workspace.tree();
-  const wrote = await pathsBetween(workspace, before, middle);
-  const confirms = !isBaseline && wrote.length > 0 && first.every((r) => r.outcome === 'passed');
-  const results = confirms ? confirmed(first, await runAll(0)) : first;
-  const after = confirms ? await workspace.tree() : middle;
-  const altered = isBaseline || baseline === null ? [] : await alteredSince(workspace, baseline.tree, after);
-  return {
-    outcome: {
-      of: 'checks-run',
-      results,
-      before,
-      after,
-      wrote: wrote.slice(0, 100),
-      altered: altered.slice(0, 100),
-    },
-  };
+  const before = await workspace.tree();
+  const results = await runAll();
+  const after = await workspace.tree();
+  const taken = { results, after, wrote: await pathsBetween(workspace, before, after) };
+  if (isBaseline) return { outcome: { of: 'checks-run', before, ...bounded(taken), altered: [] } };
+  const isNew = baseline !== null && (await touchesSuite(workspace, baseline.tree, after));
+  const proven = taken.wrote.length > 0 || isNew ? await confirm(workspace, taken, runAll) : taken;
+  const altered = baseline === null ? [] : await alteredSince(workspace, baseline.tree, proven.after, checks);
+  return { outcome: { of: 'checks-run', before, ...bounded(proven), altered: altered.slice(0, 100) } };
 };
+
+interface Taken {
+  readonly results: readonly CheckResult[];
+  readonly after: Tree;
+  readonly wrote: readonly string[];
+}
+
+const bounded = ({ results, after, wrote }: Taken) => ({
+  ...{ results: [...results], after, wrote: wrote.slice(0, 100) },
+});
+
+/** Runs the checks again until a pass changed nothing but what checks write anyway: then it is a pass of these files. */
+async function confirm(
+  workspace: Workspace,
+  first: Taken,
+  runAll: () => Promise<CheckResult[]>,
+): Promise<Taken> {
+  let taken = first;
+  let moved: readonly string[] = [];
+  for (let times = 0; times < confirmsMax && isGreen(taken.results); times++) {
+    const results = confirmed(taken.results, await runAll());
+    const after = await workspace.tree();
+    moved = (await pathsBetween(workspace, taken.after, after)).filter((p) => !taken.wrote.includes(p));
+    taken = { results, after, wrote: [...taken.wrote, ...moved] };
+    if (moved.length === 0) return taken;
+  }
+  return isGreen(taken.results) ? { ...taken, results: unsettled(taken.results, moved) } : taken;
+}
+
+const isGreen = (results: readonly CheckResult[]): boolean => results.every((r) => r.outcome === 'passed');
+
+/** Files that no check has seen as they are now: what passed is no proof of them. */
+const unsettled = (results: readonly CheckResult[], moved: readonly string[]): CheckResult[] =>
+  results.map((result) => ({
+    ...result,
+    outcome: 'not-run' as const,
+    because: `files changed while the checks ran: ${moved.slice(0, 5).join(', ')}`.slice(0, 500),
+  }));
 
 async function runOften(
   workspace: Workspace,
@@ -60,17 +94,22 @@ async function runOften(
   return last.outcome === 'passed' ? { ...last, flaky: true, runs } : { ...last, runs };
 }
 
-/** A pass that does not repeat is a failure. */
+/** A pass that does not repeat is a failure; one that repeats at the second try is a flaky one. */
 function confirmed(first: readonly CheckResult[], second: readonly CheckResult[]): CheckResult[] {
   return first.map((result, i) => {
-    const again = second[i];
-    if (again === undefined || again.outcome === 'passed') return { ...result, runs: (result.runs ?? 1) + 1 };
-    return {
-      ...again,
-      because: 'it passed once, wrote into the workspace, and then did not pass again',
-      runs: (result.runs ?? 1) + 1,
-    };
+    const again = second[i] ?? result;
+    const runs = (result.runs ?? 1) + (again.runs ?? 1);
+    if (again.outcome !== 'passed')
+      return { ...again, runs, because: 'it passed once and then did not pass again' };
+    return { ...again, runs, ...(result.flaky || again.flaky ? { flaky: true } : {}) };
   });
+}
+
+/** Tests, or how they run, are new or changed since the baseline. */
+async function touchesSuite(workspace: Workspace, baseline: string, now: Tree): Promise<boolean> {
+  if (baseline === 'unknown' || now.tree === 'unknown' || now.tree === baseline) return false;
+  const paths = (await workspace.changedPaths?.(baseline, now.tree)) ?? [];
+  return paths.some((path) => suitePart(path) !== null);
 }
 
 const pathsBetween = async (workspace: Workspace, from: Tree, to: Tree): Promise<readonly string[]> =>
@@ -82,8 +121,9 @@ async function alteredSince(
   workspace: Workspace,
   baseline: string,
   now: Tree,
+  checks: readonly Check[],
 ): Promise<readonly Alteration[]> {
   if (baseline === 'unknown' || now.tree === 'unknown')
     return [{ path: '.', part: 'tests', what: 'the files could not be compared with the baseline' }];
-  return (await workspace.suiteAlterations?.(baseline, now.tree)) ?? [];
+  return (await workspace.suiteAlterations?.(baseline, now.tree, checks)) ?? [];
 }

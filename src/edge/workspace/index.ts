@@ -98,7 +98,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       return coverage ? { ...result, coverage } : result;
     },
     changedPaths: (from, to) => changedPaths(place, from, to),
-    suiteAlterations: (from, to) => suiteAlterations(place, from, to),
+    suiteAlterations: (from, to, checks) => suiteAlterations(place, from, to, checks),
     detect: () => detectWorkspaceChecks(place.folder),
     diff: (from, to, paths) => diffTrees(place, from, to, paths),
     diffText: (from, to, how) => unifiedDiff(place, from, to, how),

@@ -1,0 +1,38 @@
+/** Scripts and targets with such a name are how a project proves itself. */
+const proving = /test|spec|check|verify|coverage|e2e|(^|[:_-])ci($|[:_-])/i;
+
+/** The commands in a manifest that run tests: of a package.json its scripts, of a Makefile its recipes. */
+export function testCommands(path: string, text: string): readonly string[] {
+  if (/(^|\/)package\.json$/.test(path)) return scriptsIn(text);
+  return /(^|\/)(GNUm|[Mm])akefile$/.test(path) ? recipesIn(text) : [];
+}
+
+function scriptsIn(text: string): readonly string[] {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: Record<string, unknown> };
+    return Object.entries(scripts ?? {}).flatMap(([name, command]) =>
+      proving.test(name) && typeof command === 'string' ? [command] : [],
+    );
+  } catch {
+    return []; // a manifest that cannot be read runs nothing
+  }
+}
+
+function recipesIn(makefile: string): readonly string[] {
+  let isIn = false;
+  return makefile.split('\n').filter((line) => {
+    if (line.startsWith('\t')) return isIn;
+    const target = /^([^\s:#=][^:#=]*):/.exec(line)?.[1];
+    if (target !== undefined) isIn = proving.test(target);
+    return false;
+  });
+}
+
+/** Does a command name this file? `folder` is where the command runs. */
+export function namesFile(command: string, folder: string, path: string): boolean {
+  const local = folder === '.' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  if (local === null) return false;
+  const words = command.split(/[\s"'`=;&|()<>]+/).map((word) => word.replace(/^\.\//, ''));
+  const bare = local.replace(/\.[^./]+$/, '');
+  return words.some((word) => word === local || word === bare);
+}
