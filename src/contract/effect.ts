@@ -1,8 +1,16 @@
 import { z } from 'zod';
+import { actionSchema } from './action.ts';
+import { guardEffectKindSchema } from './guard.ts';
 import { inputSchema } from './input.ts';
 import { digestSchema, textSchema } from './text.ts';
 
 const id = z.string().min(1).max(300);
+
+/** An action as a reminder of it: its beginning. */
+export const actionCharsMax = 500;
+/** What a question keeps of the guard's findings, and of the answers that were offered. */
+export const gateListMax = 20;
+const line = z.string().max(300);
 
 /**
  * Everything the run may cause in the world. A decision lists effects; hands start them and never decide; what
@@ -30,6 +38,24 @@ export const effectSchema = z.discriminatedUnion('type', [
     digest: digestSchema.optional(),
     /** The guard's never list spoke: an unsafe context. */
     never: z.boolean().optional(),
+    /** What was denied, so that the next input can say so. */
+    action: z.string().max(actionCharsMax).optional(),
+  }),
+  /** Keeps the files as they are; only when that is done is the approval sent that it stands in front of. */
+  z.object({
+    type: z.literal('savepoint'),
+    name: z.string().max(200),
+    because: z.string().max(500),
+    approves: z.object({
+      session: id,
+      turn: id,
+      request: id,
+      because: z.string().max(500),
+      rule: z.string().max(200),
+      digest: digestSchema,
+      gate: id.optional(),
+      action: z.string().max(actionCharsMax),
+    }),
   }),
   /** Opens a question that waits for a person, and tells them once. */
   z.object({
@@ -44,6 +70,19 @@ export const effectSchema = z.discriminatedUnion('type', [
     because: z.string().max(2_000),
     rule: z.string().max(200),
     never: z.boolean().optional(),
+    /** What kind of action is asked about. */
+    action: actionSchema.shape.kind.optional(),
+    /** What the guard saw, as `kind: what`. */
+    effects: z.array(line).max(gateListMax).optional(),
+    instead: z.string().max(500).optional(),
+    /** Approved, it is done only after a savepoint. */
+    destructive: z.boolean().optional(),
+    /** Kinds of effect the guard saw: what an allowed shape covers. */
+    kinds: z.array(guardEffectKindSchema).max(100).optional(),
+    /** Shapes a person may allow for this run; absent where only one action at a time may be allowed. */
+    shapes: z.array(line).max(gateListMax).optional(),
+    /** Answers the agent offers. */
+    options: z.array(z.string().max(1_000)).max(50).optional(),
     /** Null: waits for ever. */
     expiresAt: z.number().nullable(),
   }),

@@ -33,6 +33,7 @@ export const outcomeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('turn-interrupt'), ok: z.boolean() }),
   z.object({ of: z.literal('turn-steer'), ok: z.boolean() }),
   z.object({ of: z.literal('request-answer'), ok: z.boolean() }),
+  z.object({ of: z.literal('savepoint'), ok: z.boolean(), because: z.string().max(500).optional() }),
   z.object({ of: z.literal('tree-read'), tree: treeSchema }),
   z.object({
     of: z.literal('checks-run'),
@@ -97,6 +98,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     answer: z.enum(['approve', 'deny', 'text']),
     text: textSchema.optional(),
     digest: digestSchema.optional(),
+    /** An approval that also counts for later actions of the same shape, in this run alone. */
+    shape: z.literal(true).optional(),
     by,
   }),
 

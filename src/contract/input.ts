@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { textSchema } from './text.ts';
 
+/** Denied actions told in one input. */
+export const deniedMax = 10;
+
+/** An action that was not allowed, and why. */
+export const deniedActionSchema = z.object({ rendered: z.string().max(500), because: z.string().max(500) });
+export type DeniedAction = z.infer<typeof deniedActionSchema>;
+
 /**
  * What the next prompt is made of. Rules choose the parts; the edge renders them to text. Parts are facts, so a
  * replay re-decides them; the rendered prompt is a body. An error text is never a part.
@@ -16,6 +23,8 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     tail: textSchema,
   }),
   z.object({ part: z.literal('nudge'), turns: z.number().int(), unchanged: z.array(z.string()).max(10) }),
+  /** Not every agent can be told the reason when it is told no. */
+  z.object({ part: z.literal('denied'), actions: z.array(deniedActionSchema).min(1).max(deniedMax) }),
   z.object({ part: z.literal('ask-status') }),
   z.object({ part: z.literal('review') }),
   z.object({ part: z.literal('recovery') }),

@@ -96,6 +96,8 @@ export interface Workspace {
   check(check: Check, timeoutMs: number): Promise<CheckResult>;
   /** Paths that differ between two trees. */
   changedPaths?(from: string, to: string): Promise<readonly string[]>;
+  /** Keeps the files as they are now under a name of their own. Rejects when that cannot be done. */
+  savepoint?(name: string, because: string): Promise<unknown>;
   /** How the proof itself (tests, scripts, what the checks run, CI) differs between two trees. */
   suiteAlterations?(from: string, to: string, checks?: readonly Check[]): Promise<readonly Alteration[]>;
 }
@@ -103,7 +105,16 @@ export interface Workspace {
 /** The decision model. Slow, down or babbling, it can only make the run more careful. */
 export type Advisor = (facts: unknown) => Promise<Advice>;
 
-export type Notifier = (note: { key: string; title: string; text: string; run: string }) => Promise<void>;
+export interface Note {
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly run: string;
+  /** The question behind it, where yes or no is an answer. */
+  readonly gate?: { readonly id: string; readonly digest: string; readonly expiresAt: number | null };
+}
+
+export type Notifier = (note: Note) => Promise<void>;
 
 /** Time as the corridor sees it; simulated in tests. */
 export interface Clock {

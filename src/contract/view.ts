@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionSchema } from './action.ts';
 import { verdictSchema } from './decision.ts';
 import { runStateSchema, waitingOnSchema } from './state.ts';
 
@@ -10,6 +11,16 @@ export const gateViewSchema = z.object({
   digest: z.string(),
   askedAt: z.number(),
   expiresAt: z.number().nullable(),
+  rule: z.string().optional(),
+  /** On the list no setting can shrink: one action at a time. */
+  never: z.boolean().optional(),
+  /** Approved, it is done only after a savepoint. */
+  destructive: z.boolean().optional(),
+  action: actionSchema.shape.kind.optional(),
+  effects: z.array(z.string()).optional(),
+  instead: z.string().optional(),
+  shapes: z.array(z.string()).optional(),
+  options: z.array(z.string()).optional(),
 });
 export type GateView = z.infer<typeof gateViewSchema>;
 
@@ -43,6 +54,8 @@ export const runViewSchema = z.object({
     })
     .nullable(),
   gates: z.array(gateViewSchema),
+  /** Shapes of actions a person allowed for this run, by the question they answered, and how often each was used. */
+  shapes: z.array(z.object({ shape: z.string(), gate: z.string(), times: z.number().int() })).optional(),
   checks: z.array(z.object({ name: z.string(), outcome: z.string() })),
   createdAt: z.number(),
   updatedAt: z.number(),

@@ -1,8 +1,10 @@
 import type { Action, Effect, EventOf, Judgement } from '../contract/index.ts';
-import { gateTimer } from './gates.ts';
+import { approve, isDestructive } from './before-destruction.ts';
+import { gateTimer, shapeRule } from './gates.ts';
 import { judgeAction } from './guards/index.ts';
 import { bounds } from './limits.ts';
 import type { Run } from './run-state.ts';
+import { allowedBy, kindsOf, shapesOf } from './shapes.ts';
 
 /**
  * What happens to an action an agent asks about. The guard judges it by its effects; the strategy says who answers;
@@ -12,6 +14,16 @@ export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: 
   const { action } = event;
   const judged = judge(run, action);
   const to = { session: event.session, request: event.request };
+  const rendered = action.rendered.text.slice(0, bounds.actionCharsMax);
+  const kinds = kindsOf(judged);
+  const approved = (approval: { because: string; rule: string; gate?: string }): readonly Effect[] => [
+    approve(
+      { ...to, turn: event.turn, ...approval, digest: action.digest, action: rendered },
+      isDestructive(kinds),
+      run.id,
+      seq,
+    ),
+  ];
   if (judged.verdict === 'forbid') {
     return [
       {
@@ -21,22 +33,14 @@ export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: 
         because: withInstead(judged),
         rule: judged.rule,
         never: judged.never === true,
+        action: rendered,
       },
     ];
   }
   const unused = run.unusedApprovals.find((a) => a.digest === action.digest);
   if (unused !== undefined) {
-    return [
-      {
-        type: 'request-answer',
-        ...to,
-        answer: 'approve',
-        because: 'a person approved this exact action before the agent was lost',
-        rule: 'person',
-        gate: unused.gate,
-        digest: action.digest,
-      },
-    ];
+    const because = 'a person approved this exact action before the agent was lost';
+    return approved({ because, rule: 'person', gate: unused.gate });
   }
   const unasked = run.policy.approvals === 'never-ask' && judged.never !== true;
   if (unasked || (run.policy.approvals === 'policy' && judged.verdict === 'allow')) {
@@ -50,23 +54,39 @@ export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: 
       },
     ];
   }
+  const allowed = allowedBy(run.shapes, action, judged);
+  if (allowed !== null) {
+    const because = `a person allowed this shape for this run: ${allowed.shape}`;
+    return approved({ because, rule: shapeRule(allowed.gate) });
+  }
+  const shapes = shapesOf(action, judged);
   return openEffects(run, seq, {
     kind: 'approval',
     ...to,
     turn: event.turn,
     asks: action.rendered,
     digest: action.digest,
-    because: withInstead(judged),
+    because: judged.because.slice(0, 2_000),
     rule: judged.rule,
     never: judged.never === true,
+    action: action.kind,
+    effects: lines(judged.effects ?? []),
+    ...(judged.instead === undefined ? {} : { instead: judged.instead.slice(0, 500) }),
+    destructive: isDestructive(kinds),
+    kinds: [...kinds],
+    ...(shapes === null ? {} : { shapes: [...shapes] }),
   });
 }
+
+const lines = (all: readonly string[]): string[] =>
+  all.slice(0, bounds.gateLinesMax).map((line) => line.slice(0, bounds.gateLineCharsMax));
 
 /** A question of the agent's is a person's to answer. */
 export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number): readonly Effect[] {
   const asks = event.questions
     .map((q) => (q.options === undefined ? q.question : `${q.question} (${q.options.join(' · ')})`))
     .join('\n');
+  const options = event.questions.length === 1 ? event.questions[0]?.options : undefined;
   return openEffects(run, seq, {
     ...{ kind: 'input', session: event.session, turn: event.turn, request: event.request },
     ...{
@@ -74,6 +94,7 @@ export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number
       digest: event.digest,
       because: 'the agent asks a question',
       rule: 'question',
+      ...(options === undefined ? {} : { options: lines(options) }),
     },
   });
 }
@@ -88,7 +109,8 @@ export function openEffects(run: Run, seq: number, opening: Opening): readonly E
   const { session, request } = opening;
   if (run.gates.length >= bounds.gatesMax && session !== undefined && request !== undefined) {
     const because = `${bounds.gatesMax} questions wait for the person already; go on without it`;
-    return [{ type: 'request-answer', session, request, answer: 'deny', because, rule: 'gates-max' }];
+    const action = opening.asks.text.slice(0, bounds.actionCharsMax);
+    return [{ type: 'request-answer', session, request, answer: 'deny', because, rule: 'gates-max', action }];
   }
   const gate = `g${seq}`;
   const waits = run.policy.gates.whenUnanswered === 'wait' || opening.request === undefined;

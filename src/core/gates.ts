@@ -18,7 +18,7 @@ export const withoutGates = (run: Run, gone: (gate: Gate) => boolean): Run =>
   run.gates.filter(gone).reduce(withoutGate, run);
 
 /** Can the agent that asked still be answered? Its session is open and the turn it asked in goes on. */
-export const isAlive = (run: Run, gate: Gate): boolean =>
+export const isAlive = (run: Run, gate: Pick<Gate, 'session' | 'turn' | 'request'>): boolean =>
   gate.request !== null &&
   run.session?.open === true &&
   run.session.id === gate.session &&
@@ -33,7 +33,7 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (gate === undefined || (event.digest !== undefined && event.digest !== gate.digest)) return null;
   if (event.answer === 'text' && gate.kind === 'approval') return null;
   if (event.answer === 'approve' && gate.kind === 'input') return null;
-  const next: Run = { ...withoutGate(run, gate), expiriesInRow: 0 };
+  const next: Run = withShapes({ ...withoutGate(run, gate), expiriesInRow: 0 }, gate, event);
   if (gate.kind === 'accept') return acceptAnswered(next, event);
   if (gate.request === null) return adviceAnswered(next, event);
   if (isAlive(run, gate)) return workAgain(next);
@@ -42,6 +42,14 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   return event.answer === 'text' && event.text !== undefined
     ? { ...next, steers: boundedTexts([...next.steers, event.text]) }
     : next;
+}
+
+/** A person allowed a shape for this run. The never list and what is asked about one at a time have none. */
+function withShapes(run: Run, gate: Gate, event: EventOf<'gate-answered'>): Run {
+  if (event.answer !== 'approve' || event.shape !== true || gate.never) return run;
+  const allow = (shapes: Run['shapes'], shape: string): Run['shapes'] =>
+    lastOf(shapes, { shape, kinds: gate.kinds, gate: gate.id, times: 0 }, bounds.shapesMax);
+  return { ...run, shapes: gate.shapes.reduce(allow, run.shapes) };
 }
 
 /** An approval whose request was lost: it applies once, to the same action. */
@@ -142,6 +150,7 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
     because: effect.because,
     rule: effect.rule,
     never: effect.never === true,
+    ...foundBy(effect),
     askedAt: run.at,
     expiresAt: effect.expiresAt,
   };
@@ -163,13 +172,39 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
   });
 }
 
+/** What the guard found out about the action, and what was offered as answers. */
+const foundBy = (
+  effect: EffectOf<'gate-open'>,
+): Pick<Gate, 'action' | 'instead' | 'destructive' | Lists> => ({
+  ...{ action: effect.action ?? null, instead: effect.instead ?? null },
+  ...{ effects: effect.effects ?? [], kinds: effect.kinds ?? [], shapes: effect.shapes ?? [] },
+  ...{ options: effect.options ?? [], destructive: effect.destructive === true },
+});
+type Lists = 'effects' | 'kinds' | 'shapes' | 'options';
+
+/** An approval that waited for its action is used: once. */
+export function useApproval(run: Run, gate: string | undefined): Run {
+  const left = run.unusedApprovals.filter((a) => a.gate !== gate);
+  return left.length === run.unusedApprovals.length ? run : { ...run, unusedApprovals: left };
+}
+
+/** The rule behind an automatic approval by a shape that a person allowed at this question. */
+export const shapeRule = (gate: string): string => `shape:${gate}`;
+
+const shapeUsed = (run: Run, rule: string): Run => {
+  const at = run.shapes.findIndex((one) => shapeRule(one.gate) === rule);
+  const shapes = run.shapes.map((one, i) => (i === at ? { ...one, times: one.times + 1 } : one));
+  return at === -1 ? run : { ...run, shapes };
+};
+
 /** Denials are remembered: too many in one turn, or one of the never list, are an unsafe context. */
 export function noteAnswer(run: Run, effect: EffectOf<'request-answer'>): Run {
-  const used = run.unusedApprovals.filter((a) => a.gate !== effect.gate);
-  const next: Run = used.length === run.unusedApprovals.length ? run : { ...run, unusedApprovals: used };
-  if (effect.answer !== 'deny') return next;
+  const next = useApproval(run, effect.gate);
+  if (effect.answer !== 'deny') return shapeUsed(next, effect.rule);
   const unsafe =
     effect.never === true ? `the agent attempted what is never allowed: ${effect.because}` : next.unsafe;
   const turn = next.turn === null ? null : { ...next.turn, denials: next.turn.denials + 1 };
-  return { ...next, unsafe, turn };
+  if (effect.action === undefined) return { ...next, unsafe, turn };
+  const denial = { rendered: effect.action, because: effect.because.slice(0, bounds.actionCharsMax) };
+  return { ...next, unsafe, turn, denied: lastOf(next.denied, denial, bounds.deniedMax) };
 }

@@ -24,6 +24,15 @@ export const bounds = {
   requestsMax: 64,
   gatesMax: 16,
   gateAsksCharsMax: 4_096,
+  /** Lines of the guard's findings, shapes and options that a question keeps, and their length. */
+  gateLinesMax: 10,
+  gateLineCharsMax: 200,
+  /** A judgement that lists this many effects may not list all. */
+  effectsKnownMax: 50,
+  shapesMax: 50,
+  shapeCharsMax: 200,
+  deniedMax: 10,
+  actionCharsMax: 500,
   unansweredMax: 20,
   unansweredCharsMax: 500,
   sessionsMax: 16,

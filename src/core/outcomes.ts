@@ -9,7 +9,7 @@ import type {
 } from '../contract/index.ts';
 import { certify } from './completion/certificate.ts';
 import { endTurn, failedLaunch } from './end-turn.ts';
-import { withUnused } from './gates.ts';
+import { isAlive, withUnused } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { must, unreachable } from './must.ts';
@@ -49,6 +49,8 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
       return advised(next, outcome);
     case 'request-answer':
       return answered(next, of('request-answer'), outcome.ok);
+    case 'savepoint':
+      return savepointKept(next, of('savepoint'));
     case 'session-close':
     case 'turn-interrupt':
     case 'gate-open':
@@ -133,6 +135,12 @@ function steered(run: Run, effect: EffectOf<'turn-steer'>, outcome: OutcomeOf<'t
 const answered = (run: Run, effect: EffectOf<'request-answer'>, ok: boolean): Run =>
   !ok && effect.answer === 'approve' && effect.digest !== undefined && effect.gate !== undefined
     ? withUnused(run, effect.digest, effect.gate)
+    : run;
+
+/** The agent that waited behind the savepoint is gone: the approval waits for the same action. */
+const savepointKept = (run: Run, { approves }: EffectOf<'savepoint'>): Run =>
+  approves.gate !== undefined && !isAlive(run, approves)
+    ? withUnused(run, approves.digest, approves.gate)
     : run;
 
 function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {

@@ -1,4 +1,4 @@
-import type { Input, InputPart, Text } from '../contract/index.ts';
+import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts';
 import { closingLine } from './completion/claims.ts';
 import { unreachable } from './must.ts';
 
@@ -20,6 +20,8 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
       return `## Not finished yet: ${part.check} does not pass\n\nWe ran \`${part.command}\` ourselves; it ended with exit code ${part.exitCode ?? 'none'}. The end of its output:\n\n${fenced(part.tail.text)}`;
     case 'nudge':
       return `## Nothing has changed for ${part.turns} turns\n\nNo change was seen in: ${part.unchanged.join(', ')}. Say what is in the way, then do the next step that leaves a result, or report that you are blocked and on what.`;
+    case 'denied':
+      return `## Not allowed\n\nThese actions of yours were denied. Do not try them again in another form; find another way, or say that you are blocked on them.\n\n${part.actions.map(deniedText).join('\n\n')}`;
     case 'ask-status':
       return '## Where you stand\n\nYour last turn ended without saying whether the mission is complete. Go on with what is open. If nothing is, say so as described under Mission.';
     case 'review':
@@ -34,6 +36,9 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
 }
 
 const howToFinish = `When everything the mission asks for is done and its tests pass, end your message with this line, alone, as the last one:\n${closingLine}\nWe then run the checks ourselves. Never write that line while anything is open.`;
+
+const deniedText = ({ rendered, because }: DeniedAction): string =>
+  `${fenced(rendered)}\n\nBecause: ${because}`;
 
 /** A fence longer than any the text contains, so that output cannot end it. */
 function fenced(text: string): string {

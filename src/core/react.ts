@@ -1,7 +1,9 @@
 import type { Effect, Event } from '../contract/index.ts';
 import { answerApproval, answerInput } from './approvals.ts';
+import { afterSavepoint, approve } from './before-destruction.ts';
 import { gateTimer, isAlive } from './gates.ts';
 import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
+import { bounds } from './limits.ts';
 import type { Gate, Run } from './run-state.ts';
 
 /**
@@ -14,7 +16,8 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
   if (event.type === 'approval-asked') add(answerApproval(run, event, seq));
   else if (event.type === 'input-asked') add(answerInput(run, event, seq));
   else if (event.type === 'gate-answered' || event.type === 'timer-fired')
-    add(answerGate(before, run, event));
+    add(answerGate(before, run, event, seq));
+  else if (event.type === 'effect-ended') add(afterSavepoint(before, run, event));
   if (run.turn !== null) add(duringTurn(run, event, seq, effects.length));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
     add([{ type: 'tree-read', when: 'after-turn' }]);
@@ -91,45 +94,48 @@ function findEffects(run: Run): readonly Effect[] {
 }
 
 /** Passes a person's answer, or the expiry of their time, on to the agent that waits for it. */
-function answerGate(before: Run | null, run: Run, event: Event): readonly Effect[] {
+function answerGate(before: Run | null, run: Run, event: Event, seq: number): readonly Effect[] {
   const closed = before?.gates.find((g) =>
     event.type === 'gate-answered'
       ? g.id === event.gate
       : event.type === 'timer-fired' && gateTimer(g.id) === event.timer,
   );
   const isClosed = closed !== undefined && !run.gates.some((g) => g.id === closed.id);
-  if (isClosed && before !== null && isAlive(before, closed)) return [answerTo(closed, event)];
+  if (isClosed && before !== null && isAlive(before, closed)) return [answerTo(run, closed, event, seq)];
   return event.type === 'timer-fired' && event.timer === 'interrupt-grace'
     ? closeAfterGrace(before, run)
     : [];
 }
 
-function answerTo(gate: Gate, event: Event): Effect {
+function answerTo(run: Run, gate: Gate, event: Event, seq: number): Effect {
   const to = {
     type: 'request-answer' as const,
     session: gate.session ?? '',
     request: gate.request ?? '',
     gate: gate.id,
   };
+  const action = gate.asks.text.slice(0, bounds.actionCharsMax);
   if (event.type !== 'gate-answered')
     return {
       ...to,
       answer: 'deny',
       because: 'nobody answered in time; go on without it',
       rule: 'gate-expired',
+      action,
     };
   const said = event.text?.text ?? '';
   if (event.answer === 'text')
     return { ...to, answer: 'text', because: `answered by ${event.by}`, rule: 'person', text: said };
   if (event.answer === 'deny')
-    return { ...to, answer: 'deny', because: said === '' ? 'a person denied it' : said, rule: 'person' };
-  return {
-    ...to,
-    answer: 'approve',
-    because: `approved by ${event.by}`,
-    rule: 'person',
-    digest: gate.digest,
-  };
+    return {
+      ...to,
+      answer: 'deny',
+      because: said === '' ? 'a person denied it' : said.slice(0, 2_000),
+      rule: 'person',
+      action,
+    };
+  const approval = { because: `approved by ${event.by}`, rule: 'person', digest: gate.digest };
+  return approve({ ...to, turn: gate.turn ?? '', ...approval, action }, gate.destructive, run.id, seq);
 }
 
 function closeAfterGrace(before: Run | null, run: Run): readonly Effect[] {

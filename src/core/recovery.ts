@@ -15,6 +15,8 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'turn-interrupt': 'abandon',
   'turn-steer': 'reconcile',
   'request-answer': 'reconcile',
+  // A savepoint is never made twice under one name; the approval behind it waits for the action to be asked again.
+  savepoint: 'reconcile',
   'gate-open': 'repeat',
   'tree-read': 'repeat',
   'checks-run': 'repeat',
@@ -38,7 +40,6 @@ const isAgain = (run: Run, effect: Effect): boolean =>
  */
 export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
   const { pending } = run;
-  const unheard = pending.filter((e) => e.type === 'request-answer' && e.answer === 'approve');
   const timers = Object.fromEntries(Object.entries(run.timers).filter(([, timer]) => timer.clock === 'wall'));
   const next: Run = {
     ...run,
@@ -60,10 +61,17 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
     redo: pending.filter((effect) => isAgain(run, effect)).map(({ id: _old, ...effect }) => effect),
     timers,
   };
-  return unheard.reduce(unheardApproval, next);
+  return pending.reduce(unheardApproval, next);
 }
 
-const unheardApproval = (run: Run, effect: Effect): Run =>
-  effect.type === 'request-answer' && effect.digest !== undefined && effect.gate !== undefined
-    ? withUnused(run, effect.digest, effect.gate)
-    : run;
+function unheardApproval(run: Run, effect: Effect): Run {
+  const approval =
+    effect.type === 'savepoint'
+      ? effect.approves
+      : effect.type === 'request-answer' && effect.answer === 'approve'
+        ? effect
+        : null;
+  return approval?.digest === undefined || approval.gate === undefined
+    ? run
+    : withUnused(run, approval.digest, approval.gate);
+}

@@ -1,10 +1,12 @@
 import type {
+  Action,
   Advice,
   AgentFacts,
   Baseline,
   Certificate,
   Check,
   CheckResult,
+  DeniedAction,
   Effect,
   Failure,
   FailureKind,
@@ -18,9 +20,10 @@ import type {
   Verdict,
   Waiting,
 } from '../contract/index.ts';
+import type { AllowedShape } from './shapes.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
-export const foldVersion = 1;
+export const foldVersion = 2;
 
 /** One turn of ours in flight. */
 export interface Turn {
@@ -87,6 +90,15 @@ export interface Gate {
   readonly because: string;
   readonly rule: string;
   readonly never: boolean;
+  readonly action: Action['kind'] | null;
+  readonly effects: readonly string[];
+  readonly instead: string | null;
+  /** Approved, it is done only after a savepoint. */
+  readonly destructive: boolean;
+  /** What an approval by shape would cover; empty where only this one action may be allowed. */
+  readonly shapes: readonly string[];
+  readonly kinds: readonly string[];
+  readonly options: readonly string[];
   readonly askedAt: number;
   readonly expiresAt: number | null;
 }
@@ -193,6 +205,10 @@ export interface Run {
   readonly gates: readonly Gate[];
   /** Approvals given for a request the agent no longer waits on: each applies once to the same action. */
   readonly unusedApprovals: readonly { readonly digest: string; readonly gate: string }[];
+  /** Shapes of actions a person allowed for this run. */
+  readonly shapes: readonly AllowedShape[];
+  /** What was denied since the last input: the next one says so. */
+  readonly denied: readonly DeniedAction[];
   readonly expiriesInRow: number;
   readonly unansweredStop: string | null;
   readonly unanswered: readonly { readonly asks: string; readonly at: number }[];

@@ -114,7 +114,15 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
     ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
     ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },
     ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
-    ...{ gates: [], unusedApprovals: [], expiriesInRow: 0, unansweredStop: null, unanswered: [] },
+    ...{
+      gates: [],
+      unusedApprovals: [],
+      shapes: [],
+      denied: [],
+      expiriesInRow: 0,
+      unansweredStop: null,
+      unanswered: [],
+    },
     ...{
       advice: null,
       adviceAsked: false,

@@ -1,6 +1,6 @@
 import type { Decision, Effect, EffectOf } from '../contract/index.ts';
 import { newTurn } from './end-turn.ts';
-import { noteAnswer, openGate, withoutGates } from './gates.ts';
+import { noteAnswer, openGate, useApproval, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { lastOf, type Run, without } from './run-state.ts';
@@ -32,7 +32,14 @@ function decided(run: Run, decision: Decision): Run {
     advice: run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined },
   };
   if (input === undefined) return withoutLaunch(next);
-  return { ...next, launch: { input, slot: false, tree: false }, steers: [], carry: [], inDoubt: false };
+  return {
+    ...next,
+    launch: { input, slot: false, tree: false },
+    steers: [],
+    denied: [],
+    carry: [],
+    inDoubt: false,
+  };
 }
 
 function under(run: Run, effect: Effect, id: string): Run {
@@ -74,9 +81,13 @@ function slim(effect: Effect): Effect {
     case 'turn-steer':
       return { ...effect, input: { parts: [{ part: 'mission' }] } };
     case 'gate-open':
-      return { ...effect, asks: { text: effect.asks.text.slice(0, bounds.unansweredCharsMax) } };
+      return {
+        ...effect,
+        asks: { text: effect.asks.text.slice(0, bounds.unansweredCharsMax) },
+        ...{ effects: undefined, kinds: undefined, shapes: undefined, options: undefined },
+      };
     case 'request-answer':
-      return { ...effect, text: undefined };
+      return { ...effect, text: undefined, action: undefined };
     default:
       return effect;
   }
@@ -99,6 +110,8 @@ function begun(run: Run, effect: Effect): Run {
       return openGate(run, effect);
     case 'request-answer':
       return noteAnswer(run, effect);
+    case 'savepoint':
+      return useApproval(run, effect.approves.gate);
     case 'session-close':
       return {
         ...run,

@@ -1,4 +1,4 @@
-import type { Input, InputPart, Text } from '../contract/index.ts';
+import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts';
 import { bounds } from './limits.ts';
 import type { Run } from './run-state.ts';
 
@@ -18,9 +18,13 @@ export function boundedTexts(texts: readonly Text[]): readonly Text[] {
 export const steersIn = (parts: readonly InputPart[]): readonly Text[] =>
   parts.flatMap((part) => (part.part === 'steer' ? part.texts : []));
 
+/** Every denial in these parts. */
+export const deniedIn = (parts: readonly InputPart[]): readonly DeniedAction[] =>
+  parts.flatMap((part) => (part.part === 'denied' ? part.actions : []));
+
 /** An input the agent did not see: what only it said is said again by the next one. The mission is in every input anyway. */
 export const putBack = (run: Run, { parts }: Input): Pick<Run, 'carry' | 'inDoubt'> => ({
-  carry: parts.filter((part) => part.part === 'steer' || part.part === 'evidence'),
+  carry: parts.filter((part) => part.part === 'steer' || part.part === 'denied' || part.part === 'evidence'),
   inDoubt: run.inDoubt || parts.some((part) => part.part === 'recovery'),
 });
 

@@ -32,6 +32,7 @@ export function viewOf(run: Run): RunView {
       run.plan === null ? null : { done: run.plan.done, total: run.plan.total, current: run.plan.current },
     lastDecision: decision ?? null,
     gates: run.gates.map(gateView),
+    shapes: run.shapes.map(({ shape, gate, times }) => ({ shape, gate, times })),
     checks: run.checks.map((check) => ({
       name: check.name,
       outcome: run.proof?.results.find((r) => r.name === check.name)?.outcome ?? 'not yet',
@@ -45,5 +46,9 @@ const toggleOf = (run: Run): RunView['toggle'] =>
 
 const gateView = (gate: Run['gates'][number]): GateView => ({
   ...{ id: gate.id, kind: gate.kind, asks: gate.asks.text, because: gate.because, digest: gate.digest },
-  ...{ askedAt: gate.askedAt, expiresAt: gate.expiresAt },
+  ...{ askedAt: gate.askedAt, expiresAt: gate.expiresAt, rule: gate.rule, never: gate.never },
+  ...{ destructive: gate.destructive, effects: [...gate.effects], shapes: [...gate.shapes] },
+  ...(gate.action === null ? {} : { action: gate.action }),
+  ...(gate.instead === null ? {} : { instead: gate.instead }),
+  ...(gate.options.length === 0 ? {} : { options: [...gate.options] }),
 });

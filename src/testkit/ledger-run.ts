@@ -9,6 +9,7 @@ import {
   type Outcome,
   type Policy,
   policySchema,
+  type Site,
 } from '../contract/index.ts';
 import { effectsOf, policyVersion, type Run, step } from '../core/index.ts';
 
@@ -38,6 +39,8 @@ export interface LedgerRunOptions {
   /** How the checks stood before the first turn; default: passing. */
   readonly baseline?: readonly CheckResult[];
   readonly agent?: Partial<Extract<Event, { type: 'run-created' }>['agent']>;
+  /** Where the run lives; without it the guard knows nothing and asks. */
+  readonly site?: Site;
 }
 
 export const noDigest = '0'.repeat(64);
@@ -85,6 +88,7 @@ function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-c
       setup: {},
       by: 'test',
     },
+    ...(options.site === undefined ? {} : { site: options.site }),
     agent: {
       ...{ name: 'scripted', door: 'in-process', sees: 'every-action', usage: 'tokens' },
       ...{ finds: true, steers: true, resumes: true },

@@ -2,7 +2,7 @@ import type { Input, InputPart } from '../../contract/index.ts';
 import { openSession } from '../launch.ts';
 import { bounds } from '../limits.ts';
 import type { Run } from '../run-state.ts';
-import { boundedTexts, steersIn } from '../unsent.ts';
+import { boundedTexts, deniedIn, steersIn } from '../unsent.ts';
 import { rule, type Say } from './rule.ts';
 
 /** SPEC §2 rule 8: nothing speaks against it. */
@@ -45,6 +45,8 @@ function nextInput(run: Run, more: readonly InputPart[]): Input {
   if (run.inDoubt) parts.push({ part: 'recovery' });
   const texts = boundedTexts([...steersIn(run.carry), ...run.steers]);
   if (texts.length > 0) parts.push({ part: 'steer', texts: [...texts] });
+  const denied = [...deniedIn(run.carry), ...run.denied].slice(-bounds.deniedMax);
+  if (denied.length > 0) parts.push({ part: 'denied', actions: denied });
   const evidence = evidenceOf(run);
   parts.push(...evidence);
   if (isNudge(run))

@@ -2,6 +2,7 @@ import type { Effect, EffectType } from '../../contract/index.ts';
 import type { Done, Hand, HandsContext } from './context.ts';
 import { readTree, runChecks } from './evidence.ts';
 import { askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
+import { keepSavepoint } from './savepoint.ts';
 import { closeSession, openSession } from './session.ts';
 import { answerRequest, findTurn, interruptTurn, startTurn, steerTurn } from './turn.ts';
 
@@ -18,6 +19,7 @@ const hands: { readonly [T in HandledType]: Hand<T> } = {
   'turn-find': findTurn,
   'turn-interrupt': interruptTurn,
   'request-answer': answerRequest,
+  savepoint: keepSavepoint,
   'gate-open': openGate,
   'tree-read': readTree,
   'checks-run': runChecks,
