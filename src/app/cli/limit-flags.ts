@@ -17,6 +17,9 @@ const positive = (whole: boolean) => (text: string) => {
   return n;
 };
 
+/** Reads a whole number above 0, or says that one is needed. */
+export const wholeNumber = positive(true);
+
 const moment = (text: string): string => {
   if (momentAt(text, Date.now()) === undefined)
     throw new InvalidArgumentError('a time such as 07:30 or 2031-05-01T07:30 is needed.');
@@ -26,8 +29,8 @@ const moment = (text: string): string => {
 /** The budgets a person may set for a run; each counts alone. */
 export function limitOptions(command: Command): Command {
   return command
-    .option('--turns <n>', 'turns it may take', positive(true))
-    .option('--tokens <n>', 'tokens it may use', positive(true))
+    .option('--turns <n>', 'turns it may take', wholeNumber)
+    .option('--tokens <n>', 'tokens it may use', wholeNumber)
     .option('--money <dollars>', 'US dollars it may cost', positive(false))
     .option('--hours <n>', 'hours it may work', positive(false))
     .option('--until <time>', 'no turn starts after this, e.g. 07:30', moment);

@@ -4,6 +4,8 @@ import { StoreError } from '../../contract/errors.ts';
 import type { StoreFault } from '../../contract/ports.ts';
 
 const cannotOpen = 14;
+/** The shared memory beside the log could not be made larger: how a full disk shows when the store is opened. */
+const cannotGrow = 4_874;
 
 /** Primary result codes of SQLite; the extended code carries them in its low byte. */
 const faultOfCode: Record<number, StoreFault> = {
@@ -61,7 +63,8 @@ export function asStoreError(error: unknown, path: string): unknown {
     const primary = (errcode ?? 0) & 0xff;
     // "Cannot open" is said of a folder we may not write to as well: the log beside the file cannot be made there.
     const shut = primary === cannotOpen && !isWritable(dirname(path));
-    return worldFault(shut ? 'read-only' : (faultOfCode[primary] ?? 'io'), path, error.message);
+    const fault = errcode === cannotGrow ? 'disk-full' : (faultOfCode[primary] ?? 'io');
+    return worldFault(shut ? 'read-only' : fault, path, error.message);
   }
   if (code !== undefined && 'errno' in error) {
     return worldFault(faultOfErrno[code] ?? 'io', path, error.message);

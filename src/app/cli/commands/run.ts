@@ -8,7 +8,7 @@ import { agentNames, installedAgents, installHint, type Setup } from '../../agen
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { type LimitFlags, limitOptions } from '../limit-flags.ts';
+import { type LimitFlags, limitOptions, wholeNumber } from '../limit-flags.ts';
 
 interface RunFlags extends LimitFlags {
   readonly agent?: string;
@@ -39,7 +39,7 @@ export function addRun(program: Command, cli: Cli): void {
         'autonomous',
       ]),
     )
-    .option('--cycles <n>', 'context windows of an autonomous run, 1 to 100', Number)
+    .option('--cycles <n>', 'context windows of an autonomous run, 1 to 100', wholeNumber)
     .option(
       '--check <command>',
       'what proves the end; may be given several times',
