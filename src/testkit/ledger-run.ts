@@ -23,7 +23,7 @@ export interface LedgerRun {
   pending<T extends Effect['type']>(type: T): { id: string; effect: Extract<Effect, { type: T }> };
   has(type: Effect['type']): boolean;
   outcome(type: Effect['type'], outcome: Outcome, afterMs?: number): Entry;
-  /** Answers session, slot and tree until the turn is on its way; gives its dispatch id. */
+  /** Lets an old session close, answers session, slot and tree until the turn is on its way; gives its dispatch id. */
   launch(tree?: string): string;
   /** The agent takes the turn: started and acknowledged. */
   started(turn?: string): string;
@@ -154,6 +154,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     outcome,
     restarted,
     launch(tree = `t${trees}`) {
+      if (has('session-close')) outcome('session-close', { of: 'session-close' });
       if (has('session-open')) outcome('session-open', { of: 'session-open', session: 's1' });
       if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
       if (has('tree-read'))

@@ -7,6 +7,10 @@ import type { SimulatedClock } from './simulated-clock.ts';
 export interface SimFiles {
   tree: number;
   head: number;
+  /** How often a check fails here. */
+  readonly failing: number;
+  /** How often somebody touches the proof itself. */
+  readonly altering: number;
 }
 
 const id = (n: number): string => n.toString(16).padStart(40, '0');
@@ -30,13 +34,16 @@ export function simWorkspace(
     check: ({ name, command }) =>
       keeper.act(async () => {
         await after(clock, dice.between(10, 20_000));
-        const outcome = dice.pick(['passed', 'passed', 'failed', 'timed-out'] as const);
+        const outcome = dice.chance(files.failing) ? dice.pick(['failed', 'timed-out'] as const) : 'passed';
         const result: CheckResult = {
           ...{ name, command, outcome, exitCode: outcome === 'passed' ? 0 : 1, durationMs: 10 },
           ...{ outputDigest: '0'.repeat(64), tail: { text: `${name} ${outcome}` } },
         };
         return result;
       }),
+    changedPaths: async () => (dice.chance(0.3) ? ['coverage/lcov.info'] : []),
+    suiteAlterations: async () =>
+      dice.chance(files.altering) ? [{ path: 'test/a.test.ts', part: 'tests', what: 'a test is gone' }] : [],
   };
 }
 

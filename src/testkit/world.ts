@@ -88,7 +88,7 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   const complain = (what: string): void => void complaints.push(what);
   const fault = (what: string): void => void faults.set(what, (faults.get(what) ?? 0) + 1);
   const watch = watchLedger(complain);
-  const files = { tree: 1, head: 0 };
+  const files = { tree: 1, head: 0, failing: dice.pick([0.1, 0.4, 0.9]), altering: dice.pick([0, 0, 0.5]) };
   const temper = drawTemper(dice);
   const agents = simAgents({
     ...{ clock, dice, temper, facts: drawFacts(dice, temper), fault, complain },
