@@ -82,15 +82,19 @@ describe('tireless metrics', () => {
     const here = await kept();
     const lines = (await here.type('metrics')).out.split('\n');
     const names = new Set<string>();
+    const told = new Set<string>();
     for (const line of lines) {
-      const told = /^# (?:HELP|TYPE) ([a-z_]+) .+$/.exec(line)?.[1];
-      if (told !== undefined) names.add(told);
-      else {
+      if (line.startsWith('# HELP ')) told.add(line.split(' ')[2] ?? '');
+      else if (line.startsWith('# TYPE ')) {
+        expect(line).toMatch(/ (?:gauge|counter)$/);
+        names.add(line.split(' ')[2] ?? '');
+      } else {
         const sample = /^([a-z_]+)(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? -?[0-9.]+$/.exec(line);
         expect(sample?.[1], line).toBeDefined();
         expect(names).toContain(sample?.[1]);
       }
     }
+    expect(told).toEqual(names);
     expect(lines).toContain('tireless_runs{state="done"} 1');
     expect(lines).toContain('tireless_turns_total 6');
     expect(lines).toContain('tireless_tokens_total 118400');

@@ -193,6 +193,9 @@ describe('a report', () => {
     expect(report.turns.shown[200]?.turn).toBe(count - 799);
     expect(report.turns.shown.at(-1)?.turn).toBe(count);
     expect(report.points.length).toBeLessThanOrEqual(400);
+    const widths = report.points.map((point) => point.toTurn - point.fromTurn + 1);
+    expect(new Set(widths.slice(0, -1)).size).toBe(1);
+    expect(sum(widths)).toBe(count);
     expect(sum(report.points.map((point) => point.tokens))).toBe(report.spent.tokens);
     expect(report.bands.length).toBeLessThanOrEqual(1_200);
     expect(JSON.stringify(report).length).toBeLessThan(3_000_000);

@@ -62,8 +62,6 @@ export function makeAwake(
     const holding = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], env });
     child = holding;
     holding.unref();
-    // Its input is a handle of ours: without this it would keep a finished process from ending.
-    (holding.stdin as { unref?: () => void } | null)?.unref?.();
     holding.stdin?.on('error', () => undefined); // it ended first; `exit` below tells
     const gone = (): void => {
       if (child !== holding) return;

@@ -35,7 +35,7 @@ export function addInit(program: Command, cli: Cli): void {
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless init\n  tireless init --trust')
     .action(async (flags: InitFlags) => {
-      refuseInside(cli, 'init');
+      await refuseInside(cli, 'init');
       const { terminal, home } = cli;
       const workspace = await openWorkspace({
         ...{ path: resolve(terminal.cwd, flags.dir ?? '.'), stateDir: home.dir },

@@ -32,7 +32,7 @@ export function addService(program: Command, cli: Cli): void {
         print(cli, options.json, place, () => `${tilde(cli, place.file)}:\n\n${place.content}`.trimEnd());
         return;
       }
-      refuseInside(cli, 'service install');
+      await refuseInside(cli, 'service install');
       await told(() => installService(place, cli.terminal.env));
       print(cli, options.json, { file: place.file, installed: true }, () =>
         [
@@ -47,7 +47,7 @@ export function addService(program: Command, cli: Cli): void {
     .description('take it back')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      refuseInside(cli, 'service uninstall');
+      await refuseInside(cli, 'service uninstall');
       const place = placeHere(cli);
       const wasThere = await told(() => uninstallService(place, cli.terminal.env));
       print(cli, options.json, { file: place.file, removed: wasThere }, () =>
