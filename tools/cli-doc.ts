@@ -27,9 +27,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   stop: ['tireless stop', 'tireless stop --all --now'],
   steer: ['tireless steer "leave the public API as it is"'],
   inbox: ['tireless inbox'],
-  approve: ['tireless approve g12'],
+  approve: ['tireless approve g12', 'tireless approve g12 --shape'],
   deny: ['tireless deny g12 "not on this branch"'],
-  answer: ['tireless answer g14 "PostgreSQL"'],
+  answer: ['tireless answer g14 "PostgreSQL"', 'tireless answer g14 2'],
+  'answer-link': ['tireless answer-link "https://runs.example.com/answer?token=…"'],
   replay: ['tireless replay', 'tireless replay --policy stricter.yaml'],
   diff: ['tireless diff', 'tireless diff k3f 2 --stat'],
   restore: ['tireless restore k3f@2', 'tireless restore @1 src/'],
@@ -45,7 +46,8 @@ const notes: Readonly<Record<string, string>> = {
   run: '`--mode autonomous` and `--cycles` are accepted and recorded; every run works in one context window until cycles are built ([roadmap](roadmap.md)). Ctrl-C in the view asks the run to stop after its turn, a second one at once; closing the terminal leaves it working.',
   resume:
     'Limits are sticky: resuming does not reset what was spent. After too many failures it grants one more try.',
-  approve: 'An approval holds for this one action, byte for byte, and is used once.',
+  approve:
+    'An approval holds for this one action, byte for byte, and is used once. With `--shape` later actions with the same program, subcommand and options, and no other kind of effect, are approved until the run ends ([gates](gates.md)).',
   replay:
     'Every entry is judged on the run as it was recorded up to there. With `--policy` differences are the answer, so the exit code stays 0 unless the chain is damaged.',
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Entry, EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
 import { StoreError } from '../contract/index.ts';
 import { endTree } from '../edge/agents/shared/process.ts';
@@ -8,6 +9,7 @@ import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
+import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
 import { agentNames, makeAgent } from './agents.ts';
 import type { House } from './house.ts';
@@ -51,7 +53,8 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   const created = await createdOf(store, run);
   const clock = makeClock();
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
-  const redact = makeRedactor({ env, declared: config.secrets.env, key: await readKey(home.key) });
+  const key = await readKey(home.key);
+  const redact = makeRedactor({ env, declared: config.secrets.env, key });
   const agent = makeAgent(created.agent.name, created.setup, { run, cwd: created.workspace, env });
   if (agent === null)
     throw new StoreError(
@@ -65,7 +68,10 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     workspace: await openWorkspace({ path: created.workspace, stateDir: home.dir, clock, env }),
     door: makeDoor({ clock, redact }),
     holder: holderHere(run),
-    notify: makeNotifier(config.notifications, { redact, env }),
+    notify: notifyOnce(
+      makeNotifier(config.notifications, { redact, env, key }),
+      join(home.runFolder(run), 'notified'),
+    ),
     startOf: processStart,
     ...endings,
     watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }),

@@ -106,6 +106,11 @@ export const settingsSchema = z.strictObject({
       desktop: z.boolean().default(true).describe('show a notification on this desktop, where there is one'),
       webhook: urlSchema.optional().describe('address that gets each notification as a JSON POST'),
       slack: urlSchema.optional().describe('incoming webhook of a Slack channel'),
+      links: urlSchema
+        .optional()
+        .describe(
+          'address under which your answers are taken; with it webhooks carry signed links that approve or deny once',
+        ),
     })
     .prefault({})
     .describe('how you learn that a run needs you'),

@@ -55,6 +55,7 @@ const cases: Record<ConfigKey, { base?: unknown; tight?: unknown[]; loose?: unkn
   'notifications.desktop': { tight: [true], loose: [false] },
   'notifications.webhook': { loose: ['https://example.com/x'] },
   'notifications.slack': { loose: ['https://example.com/x'] },
+  'notifications.links': { loose: ['https://example.com/x'] },
   'secrets.env': { tight: [['A_VARIABLE']] },
   'guards.rules': {
     tight: [[rule('forbid')], []],

@@ -67,6 +67,10 @@ export function statusText(
         `${paint('yellow', gate.id)} ${oneLine(gate.asks, 200)} ${paint('dim', `(${gate.because})`)}`,
       ),
     );
+  for (const { shape, gate, times } of view.shapes ?? [])
+    lines.push(
+      row('allowed', `${oneLine(shape, 80)} ${paint('dim', `for this run, at ${gate}; used ${times}×`)}`),
+    );
   const next = nextAction(view);
   if (next !== null) lines.push(row('next', paint('bold', next)));
   lines.push(row('updated', ago(view.updatedAt, now)));

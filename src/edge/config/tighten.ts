@@ -91,6 +91,7 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'notifications.desktop': trusted('off, you would not see that a run needs you'),
   'notifications.webhook': trusted('it sends what happens to an address of its choice'),
   'notifications.slack': trusted('it sends what happens to an address of its choice'),
+  'notifications.links': trusted('it sends links that answer for you to an address of its choice'),
   'secrets.env': {
     counts: 'always',
     because: 'it adds to what is removed and takes nothing away',

@@ -28,6 +28,9 @@ export const openGate: Hand<'gate-open'> = async (effect, { notify, run }) => {
       title: 'Tireless needs you',
       text: `${effect.because}: ${effect.asks.text.slice(0, 300)}`,
       run: id,
+      ...(effect.kind === 'input'
+        ? {}
+        : { gate: { id: effect.gate, digest: effect.digest, expiresAt: effect.expiresAt } }),
     }),
   );
   return { outcome: { of: 'gate-open', ok } };

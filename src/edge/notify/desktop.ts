@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Env } from '../home.ts';
+import type { AnswerLinks } from './links.ts';
 
 /** A notification as every channel gets it: short, plain, and without secrets. */
 export interface Note {
@@ -7,6 +8,7 @@ export interface Note {
   readonly title: string;
   readonly text: string;
   readonly run: string;
+  readonly links?: AnswerLinks;
 }
 
 /** The program that shows a notification on this desktop; undefined where nobody could see it. Texts are arguments, never part of a script. */

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Settings } from '../../contract/config.ts';
-import type { Notifier } from '../../contract/ports.ts';
+import type { Notifier, Note as PortNote } from '../../contract/ports.ts';
 import { cutText } from '../door/cut.ts';
 import type { Redact } from '../door/redact.ts';
 import type { Env } from '../home.ts';
 import { type Note, notifyDesktop } from './desktop.ts';
+import { answerLinks } from './links.ts';
 import { NotifyError, postJson, slackBody, webhookBody } from './webhook.ts';
 
 const titleCharsMax = 200;
@@ -16,26 +17,32 @@ export interface NotifierParts {
   readonly platform?: NodeJS.Platform;
   readonly env?: Env;
   readonly timeoutMs?: number;
+  /** Signs links; without it none are sent. */
+  readonly key?: Uint8Array;
+  readonly now?: () => number;
 }
 
 /**
  * Tells the person on every channel they chose, each within a bounded time. What leaves is the title and text alone,
- * without secrets. Rejects with one `NotifyError` that names the webhooks that failed; a desktop never fails.
+ * without secrets, and links that answer where the person asked for them. Rejects with one `NotifyError` that names the webhooks that failed; a desktop never fails.
  */
 export function makeNotifier(
-  { desktop, webhook, slack }: Settings['notifications'],
-  { redact, platform, env, timeoutMs = sendTimeoutMs }: NotifierParts,
+  { desktop, webhook, slack, links }: Settings['notifications'],
+  { redact, platform, env, timeoutMs = sendTimeoutMs, key: homeKey, now = Date.now }: NotifierParts,
 ): Notifier {
   const channels: ((note: Note) => Promise<unknown>)[] = [];
   if (desktop) channels.push((note) => notifyDesktop(note, timeoutMs, platform, env));
   if (webhook) channels.push((note) => postJson(webhook, webhookBody(note), timeoutMs));
   if (slack) channels.push((note) => postJson(slack, slackBody(note), timeoutMs));
-  return async ({ key, run, title, text }) => {
+  const linksTo = (run: string, gate: PortNote['gate']) =>
+    links && homeKey && gate ? { links: answerLinks(links, { run, ...gate }, homeKey, now()) } : {};
+  return async ({ key, run, title, text, gate }) => {
     const note = {
       key,
       run,
       title: plain(redact(title), titleCharsMax),
       text: plain(redact(text), textCharsMax),
+      ...linksTo(run, gate),
     };
     const sent = await Promise.allSettled(channels.map((send) => send(note)));
     const failed = sent.filter((one) => one.status === 'rejected').map(({ reason }) => reason as Error);

@@ -6,13 +6,17 @@ export class NotifyError extends Error {
 }
 
 /** What a generic webhook gets. */
-export function webhookBody({ key, title, text, run }: Note): string {
-  return JSON.stringify({ from: 'tireless', key, run, title, text });
+export function webhookBody({ key, title, text, run, links }: Note): string {
+  return JSON.stringify({ from: 'tireless', key, run, title, text, ...(links && { links }) });
 }
 
 /** What an incoming webhook of Slack, or of anything shaped like it, gets. */
-export function slackBody({ title, text, run }: Note): string {
-  return JSON.stringify({ text: `*${escapeMarkup(title)}*\n${escapeMarkup(text)}\n_${escapeMarkup(run)}_` });
+export function slackBody({ title, text, run, links }: Note): string {
+  const answers = links
+    ? `\n<${escapeMarkup(links.approve)}|Approve> · <${escapeMarkup(links.deny)}|Deny>`
+    : '';
+  const lines = [`*${escapeMarkup(title)}*`, escapeMarkup(text), `_${escapeMarkup(run)}_`];
+  return JSON.stringify({ text: lines.join('\n') + answers });
 }
 
 /** Posts once, within `timeoutMs`, following no redirect to somewhere else. */

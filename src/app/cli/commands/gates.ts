@@ -1,66 +1,73 @@
 import type { Command } from 'commander';
-import type { Event, GateView, RunView, Store } from '../../../contract/index.ts';
+import type { Event, GateView } from '../../../contract/index.ts';
+import { readKey } from '../../../edge/door/redact.ts';
+import { readLink } from '../../../edge/notify/links.ts';
 import { type Cli, CliError, print, refuseInside, speaker } from '../cli.ts';
-import { ago, duration } from '../words.ts';
+import { exit } from '../exit-codes.ts';
+import { actionText, gateText, type OpenGate, openGates } from '../gate-text.ts';
+import { visible } from '../highlight.ts';
 
-interface OpenGate {
-  readonly run: RunView;
-  readonly gate: GateView;
+type Verb = 'approve' | 'deny' | 'answer';
+
+interface Options {
+  readonly json?: boolean;
+  readonly shape?: boolean;
 }
-
-const openGates = async (store: Store): Promise<readonly OpenGate[]> =>
-  (await store.runs()).flatMap((run) => run.gates.map((gate) => ({ run, gate })));
 
 export function addGates(program: Command, cli: Cli): void {
   program
     .command('inbox')
     .description('questions that wait for you, in every run')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: Options) => {
       const open = await cli.withStore(openGates);
       print(
         cli,
         options.json,
-        open.map(({ run, gate }) => ({ run: run.id, ...gate })),
+        open.map(({ run, gate }) => ({ run: run.id, workspace: run.workspace, ...gate })),
         () =>
-          open.length === 0 ? 'Nothing waits for you.' : open.map((one) => gateText(cli, one)).join('\n\n'),
+          open.length === 0
+            ? 'Nothing waits for you.'
+            : open.map((one) => gateText(cli.terminal, one, Date.now())).join('\n\n'),
       );
     });
-  answerCommand(program, cli, 'approve', 'allow one action, exactly as shown, once');
+  answerCommand(program, cli, 'approve', 'allow one action, exactly as shown, once').option(
+    '--shape',
+    'also allow later actions of the same shape in this run; not for the never list',
+  );
   answerCommand(program, cli, 'deny', 'refuse one action; the agent is told why and goes on');
   answerCommand(program, cli, 'answer', 'answer a question of the agent');
+  addAnswerLink(program, cli);
 }
 
-function answerCommand(
-  program: Command,
-  cli: Cli,
-  verb: 'approve' | 'deny' | 'answer',
-  description: string,
-): void {
-  program
+function answerCommand(program: Command, cli: Cli, verb: Verb, description: string): Command {
+  const words = { deny: 'the reason, passed on to the agent', approve: 'ignored', answer: 'the answer' };
+  const hint = verb === 'answer' ? ', or the number of an option' : '';
+  return program
     .command(verb)
     .argument(verb === 'answer' ? '<gate>' : '[gate]', 'as shown by: tireless inbox, e.g. g12 or RUN:g12')
-    .argument(
-      verb === 'answer' ? '<words>' : '[words]',
-      verb === 'deny' ? 'the reason, passed on to the agent' : verb === 'answer' ? 'the answer' : 'ignored',
-    )
+    .argument(verb === 'answer' ? '<words>' : '[words]', `${words[verb]}${hint}`)
     .description(description)
     .option('--json', 'as JSON')
-    .action(async (wanted: string | undefined, words: string | undefined, options: { json?: boolean }) => {
+    .action(async (wanted: string | undefined, said: string | undefined, options: Options) => {
       await refuseInside(cli, verb);
-      const { run, gate } = await cli.withStore(async (store) => {
-        const one = pick(await openGates(store), wanted);
-        await store.post(one.run.id, answerOf(verb, one.gate, words, speaker(cli)));
-        return one;
+      const one = await cli.withStore(async (store) => {
+        const found = pick(await openGates(store), wanted);
+        await store.post(found.run.id, answerOf(verb, found.gate, said, options, speaker(cli)));
+        return found;
       });
-      const done = { approve: 'Approved', deny: 'Denied', answer: 'Answered' }[verb];
-      print(
-        cli,
-        options.json,
-        { run: run.id, gate: gate.id, answer: verb },
-        () => `${done} ${gate.id} of ${run.id}:\n${indent(gate.asks)}`,
-      );
+      tell(cli, verb, one, options);
     });
+}
+
+/** Says exactly what was answered. */
+function tell(cli: Cli, verb: Verb, { run, gate }: OpenGate, { json, shape }: Options): void {
+  const done = { approve: 'Approved', deny: 'Denied', answer: 'Answered' }[verb];
+  const shapes = shape === true ? (gate.shapes ?? []) : [];
+  const said = { run: run.id, gate: gate.id, answer: verb, ...(shape === true ? { shapes } : {}) };
+  const more =
+    shapes.length === 0 ? '' : `\nAlso allowed until this run ends: ${visible(shapes.join(' · '))}`;
+  print(cli, json, said, () => `${done} ${gate.id} of ${run.id}:\n${actionText(cli.terminal, gate)}${more}`);
 }
 
 function pick(open: readonly OpenGate[], wanted: string | undefined): OpenGate {
@@ -71,58 +78,72 @@ function pick(open: readonly OpenGate[], wanted: string | undefined): OpenGate {
   const [one, ...more] = fits;
   if (one === undefined)
     throw new CliError(
-      open.length === 0
+      wanted === undefined
         ? 'Nothing waits for an answer.'
-        : `No open question "${wanted}". See: tireless inbox`,
-      2,
+        : `No open question "${visible(wanted)}": it was answered, expired or never asked. See: tireless inbox`,
+      exit.usage,
     );
   if (more.length > 0)
     throw new CliError(
       `${fits.length} questions are open; say which: ${fits.map(({ run, gate }) => `${run.id}:${gate.id}`).join(', ')}`,
-      2,
+      exit.usage,
     );
   return one;
 }
 
 function answerOf(
-  verb: 'approve' | 'deny' | 'answer',
+  verb: Verb,
   gate: GateView,
   words: string | undefined,
+  { shape }: Options,
   by: string,
 ): Event {
   if (verb === 'answer' && gate.kind === 'approval')
-    throw new CliError(`${gate.id} asks for permission: use approve or deny.`, 2);
+    throw new CliError(`${gate.id} asks for permission: use approve or deny.`, exit.usage);
   if (verb === 'approve' && gate.kind === 'input')
-    throw new CliError(`${gate.id} is a question: use answer.`, 2);
-  const answer = verb === 'answer' ? 'text' : verb;
+    throw new CliError(`${gate.id} is a question: use answer.`, exit.usage);
+  if (shape === true && (gate.shapes ?? []).length === 0)
+    throw new CliError(
+      gate.never === true
+        ? `${gate.id} is on the never list: it is allowed one action at a time, without --shape.`
+        : `${gate.id} has no shape that could be allowed: approve it without --shape.`,
+      exit.usage,
+    );
+  const text = verb === 'answer' ? chosen(gate, words ?? '') : words;
   return {
     type: 'gate-answered',
     gate: gate.id,
-    answer,
+    answer: verb === 'answer' ? 'text' : verb,
     digest: gate.digest,
     by,
-    ...(words === undefined ? {} : { text: { text: words.slice(0, 16_384) } }),
+    ...(shape === true ? { shape } : {}),
+    ...(text === undefined ? {} : { text: { text: text.slice(0, 16_384) } }),
   };
 }
 
-const indent = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
+/** An option by its own words, else by its number, else what was said. */
+function chosen({ options = [] }: GateView, said: string): string {
+  if (options.includes(said) || !/^\d+$/.test(said)) return said;
+  return options[Number(said) - 1] ?? said;
+}
 
-function gateText(cli: Cli, { run, gate }: OpenGate): string {
-  const { paint } = cli.terminal;
-  const now = Date.now();
-  const left =
-    gate.expiresAt === null
-      ? 'waits until answered'
-      : gate.expiresAt > now
-        ? `${duration(gate.expiresAt - now)} left`
-        : 'expiring';
-  const how =
-    gate.kind === 'input'
-      ? `tireless answer ${gate.id} "…"`
-      : `tireless approve ${gate.id}   ·   tireless deny ${gate.id} "why"`;
-  return `${paint(['yellow', 'bold'], gate.id)} ${paint('dim', `${run.id} · asked ${ago(gate.askedAt, now)} · ${left}`)}\n  ${gate.because}\n${paint('bold', indent(gate.asks))}\n  ${how}`;
+function addAnswerLink(program: Command, cli: Cli): void {
+  program
+    .command('answer-link')
+    .argument('<link>', 'a signed link of a notification, or its token alone')
+    .description('approve or deny by a link that was sent to you; it is good for one question, once')
+    .option('--json', 'as JSON')
+    .action(async (link: string, options: Options) => {
+      await refuseInside(cli, 'answer-link');
+      const read = readLink(link, await readKey(cli.home.key), Date.now());
+      if ('problem' in read) throw new CliError(read.problem, exit.usage);
+      const { run, gate, digest, answer } = read.claims;
+      const one = await cli.withStore(async (store) => {
+        const open = (await openGates(store)).filter((each) => each.gate.digest === digest);
+        const found = pick(open, `${run}:${gate}`);
+        await store.post(run, answerOf(answer, found.gate, undefined, {}, `${speaker(cli)} by link`));
+        return found;
+      });
+      tell(cli, answer, one, options);
+    });
 }

@@ -1,0 +1,41 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { Notifier } from '../../contract/ports.ts';
+
+/** Notes remembered per run; a run that sent more may tell an old one again, never a new one. */
+const keysMax = 1_000;
+
+/**
+ * A person is told about one thing once, also when a crash makes us set out to tell it again: what was sent is kept
+ * in `file`. Only what every channel took counts as told.
+ */
+export function notifyOnce(notify: Notifier, file: string): Notifier {
+  const told = new Set(keysIn(file));
+  return async (note) => {
+    if (told.has(note.key)) return;
+    await notify(note);
+    told.add(note.key);
+    remember(file, note.key);
+  };
+}
+
+function keysIn(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(-keysMax);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function remember(file: string, key: string): void {
+  const handle = openSync(file, 'a', 0o600);
+  try {
+    writeSync(handle, `${key.replaceAll('\n', ' ')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
