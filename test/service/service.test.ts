@@ -18,6 +18,7 @@ const fakeSystemd = (here: Desk, exitCode = 0): (() => string) => {
   return () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
 };
 
+const analyze = 'systemd-analyze';
 const onLinux = it.runIf(process.platform === 'linux');
 
 describe('tireless service', () => {
@@ -49,7 +50,7 @@ describe('tireless service', () => {
     const here = desk();
     fakeSystemd(here);
     await here.type('service', 'install');
-    const seen = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', unitOf(here)], {
+    const seen = spawnSync(analyze, ['verify', '--user', '--man=no', unitOf(here)], {
       encoding: 'utf8',
     });
     if (seen.error !== undefined) return; // not a machine with systemd

@@ -62,7 +62,7 @@ function resultLine(result: CheckResult): Markup {
     coverage === undefined ? '' : `${coverage.percent} % of ${coverage.unit} covered`,
     span(result.durationMs),
   ].filter((part) => part !== '');
-  const shown = command === '' ? null : html`<code>${command}</code> `;
+  const shown = command === '' || command === result.name ? null : html`<code>${command}</code> `;
   const why = because === undefined || because === '' ? null : html` <span class="soft">(${because})</span>`;
   return html`<span class="pill ${outcomeMoods[result.outcome]}">${result.outcome}</span> <b>${result.name}</b> ${shown}<span class="soft">${parts.join(' · ')}</span>${why} <span class="faint">output <code>${result.outputDigest.slice(0, 12)}</code></span>`;
 }

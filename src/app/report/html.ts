@@ -14,6 +14,7 @@ import {
   headline,
   moment,
   notDone,
+  period,
   plural,
   tiles,
 } from './words.ts';
@@ -77,7 +78,7 @@ function top(report: Report, title: string): Markup {
   return html`<header class="top"><span class="badge ${mood}">${badge}</span>
 <h1>${title}</h1>
 <p class="lead">${says}</p>
-<p class="meta">${who}${where} · ${moment(asked.at)} to ${moment(ending.at)}${report.isPublic ? ' · shortened for the public' : ''}</p></header>`;
+<p class="meta">${who}${where} · ${period(asked.at, ending.at)}${report.isPublic ? ' · shortened for the public' : ''}</p></header>`;
 }
 
 /** A person away for the night looks for this first. */

@@ -15,6 +15,7 @@ import {
   lastChecks,
   moment,
   notDone,
+  period,
   resultWords,
   shortTree,
   span,
@@ -53,7 +54,7 @@ export function markdownReport(report: Report): string {
         .map((line) => `* ${inline(line)}`)
         .join('\n'),
     ),
-    `---\n\nRun ${run}: ${asked.agent.name}, ${moment(asked.at)} to ${moment(ending.at)}, ${ending.entries} entries, policy version ${asked.policyVersion}${report.isPublic ? ', shortened for the public' : ''}.`,
+    `---\n\nRun ${run}: ${asked.agent.name}, ${period(asked.at, ending.at)}, ${ending.entries} entries, policy version ${asked.policyVersion}${report.isPublic ? ', shortened for the public' : ''}.`,
   ];
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`;
 }
@@ -92,6 +93,7 @@ const lastWords = (message: string): string | null =>
 function certificatePart({ certificate }: Report): string | null {
   if (certificate === null) return null;
   const { tree, claim } = certificate;
+  const before = (certificate.baseline ?? []).map((one) => `${one.name} ${one.outcome}`).join(', ');
   const rows: (readonly string[])[] = [
     ['claim', inline(claimWords(claim.via))],
     ...(certificate.acceptedBy === null ? [] : [['accepted by', inline(certificate.acceptedBy)]]),
@@ -103,6 +105,10 @@ function certificatePart({ certificate }: Report): string | null {
       'freshness',
       `tree \`${shortTree(tree.afterChecks)}\` when checked, \`${shortTree(tree.atEnd)}\` at the end: ${tree.isFresh ? 'the same' : '**not known to be the same**'}`,
     ],
+    ...(before === '' ? [] : [['baseline', inline(`before the first turn: ${before}`)]]),
+    ...(certificate.altered?.length === 0
+      ? [['altered', 'nothing: tests, scripts and CI are as they were']]
+      : []),
     ...(certificate.altered ?? []).map((one) => [
       'altered',
       inline(one.what === '' ? 'a part of the proof' : `${one.what} ${one.because}`),

@@ -31,5 +31,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Cleaned and escaped for element content and for quoted attributes alike. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   clean(text).replaceAll(/[&<>"']/g, (char) => entities[char] ?? '');

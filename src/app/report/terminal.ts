@@ -13,8 +13,8 @@ import {
   headline,
   lastChecks,
   type Mood,
-  moment,
   notDone,
+  period,
   resultWords,
   shortTree,
   tiles,
@@ -75,7 +75,7 @@ export function terminalReport(report: Report, terminal: Drawn): string {
 }
 
 /** Breaks a text at spaces; a word longer than the line is broken where it must. */
-export function wrap(text: string, width: number, indent = ''): readonly string[] {
+function wrap(text: string, width: number, indent = ''): readonly string[] {
   const room = Math.max(10, width - indent.length);
   const lines: string[] = [];
   let line = '';
@@ -136,12 +136,17 @@ function certificateLines(report: Report, terminal: Drawn): string[] {
     ]);
   }
   const { tree, claim } = certificate;
+  const before = (certificate.baseline ?? []).map((one) => `${one.name} ${one.outcome}`).join(', ');
   const fresh = tree.isFresh ? 'the same' : 'NOT known to be the same';
   const rows: (readonly [name: string, value: string])[] = [
     ['claim', claimWords(claim.via)],
     ...certificate.checks.map((result) => ['check', resultWords(result)] as const),
     ...(certificate.acceptedBy === null ? [] : [['accepted', `by ${certificate.acceptedBy}`] as const]),
     ['tree', `${shortTree(tree.afterChecks)} when checked, ${shortTree(tree.atEnd)} at the end: ${fresh}`],
+    ...(before === '' ? [] : [['before', `${before}, at the baseline`] as const]),
+    ...(certificate.altered?.length === 0
+      ? [['altered', 'nothing: tests, scripts and CI are as they were'] as const]
+      : []),
     ...(certificate.altered ?? []).map((one) => ['altered', `${one.what} (${one.because})`] as const),
     ...(certificate.flaky ?? []).map((name) => ['flaky', name] as const),
   ];
@@ -175,7 +180,7 @@ function small(report: Report, { paint, env }: Drawn): string[] {
   return [
     paint(
       'dim',
-      `${asked.agent.name}${where} · ${moment(asked.at)} to ${moment(ending.at)} · ${ending.entries} entries, policy version ${asked.policyVersion}`,
+      `${asked.agent.name}${where} · ${period(asked.at, ending.at)} · ${ending.entries} entries, policy version ${asked.policyVersion}`,
     ),
     paint('dim', `More: tireless report --html ${run} · tireless logs ${run}`),
   ];

@@ -9,6 +9,12 @@ export const moment = (at: number): string =>
     ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   });
 
+/** From one moment to another; the day is not said twice. */
+export const period = (from: number, to: number): string => {
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${moment(from)} to ${isSameDay ? clock(to).slice(0, 5) : moment(to)}`;
+};
+
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
@@ -19,7 +25,7 @@ export const span = (ms: number): string =>
   ms < 950 ? `${Math.round(ms)} ms` : ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
 
 /** A stretch to remember, not to add up: two figures at most. */
-export const roughSpan = (ms: number): string => {
+const roughSpan = (ms: number): string => {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 10) return span(ms);
   if (minutes < 60) return `${minutes} min`;
@@ -150,7 +156,7 @@ function uncertified(report: Report, refusals: number): string {
 export function resultWords(result: CheckResult): string {
   const { counts, coverage } = result;
   const parts = [
-    result.command,
+    result.command === result.name ? '' : result.command,
     result.exitCode === null ? '' : `exit ${result.exitCode}`,
     counts === undefined
       ? ''

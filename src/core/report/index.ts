@@ -1,4 +1,4 @@
-export { type Excerpt, mapExcerpt } from './excerpt.ts';
+export type { Excerpt } from './excerpt.ts';
 export { countLedgers, gauge, type Metric, metricsText, viewMetrics } from './metrics.ts';
 export { nextAction } from './next-action.ts';
 export { publicReport } from './public.ts';

@@ -54,6 +54,9 @@ function certificateOf({ run, entry }: Seen, last: CheckRun | null): ChecksSeen[
   const { claim, tree, fresh, altered, checks, wrote, acceptedBy } = weighed;
   const { plan } = run;
   const ran = checks.length === 0 ? null : last;
+  const baseline = checks.flatMap(({ name, atBaseline }) =>
+    atBaseline === null ? [] : [{ name, outcome: atBaseline }],
+  );
   return {
     ...{ at: entry.at, seq: entry.seq, acceptedBy, claim: claim ?? { via: 'unknown', text: '' } },
     checks: ran?.results ?? [],
@@ -64,10 +67,11 @@ function certificateOf({ run, entry }: Seen, last: CheckRun | null): ChecksSeen[
       isFresh: fresh,
     },
     plan: plan === null ? null : { done: plan.done, total: plan.total },
-    baseline: checks.flatMap(({ name, atBaseline }) =>
-      atBaseline === null ? [] : [{ name, outcome: atBaseline }],
-    ),
-    altered: altered.map(({ path, part, what }) => ({ what: `${part}: ${path}`, because: what })),
+    baseline,
+    // Without a baseline nobody compared, so there is nothing to say about it.
+    ...(baseline.length === 0 && altered.length === 0
+      ? {}
+      : { altered: altered.map(({ path, part, what }) => ({ what: `${part}: ${path}`, because: what })) }),
     flaky: checks.filter((c) => c.flaky).map((c) => c.name),
     wrote,
   };

@@ -137,7 +137,7 @@ async function difference(file: string, text: string, cli: Cli): Promise<string>
  * The config file from its own schema: every setting with its meaning and its default, switched off by `#`. Remove
  * the `#` of a setting and of the section above it to use it.
  */
-export function configText(checks: readonly Check[], areFixed: boolean): string {
+function configText(checks: readonly Check[], areFixed: boolean): string {
   const sections = Object.entries(configFileSchema.shape).map(([key, field]) =>
     key === 'checks' ? checksText(checks, areFixed) : settingText(key, field as z.ZodType),
   );
