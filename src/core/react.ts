@@ -18,7 +18,7 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
   else if (event.type === 'gate-answered' || event.type === 'timer-fired')
     add(answerGate(before, run, event, seq));
   else if (event.type === 'effect-ended') add(afterSavepoint(before, run, event));
-  if (run.turn !== null) add(duringTurn(run, event, seq, effects.length));
+  if (run.turn !== null) add(duringTurn(run, event, seq, effects));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
     add([{ type: 'tree-read', when: 'after-turn' }]);
   const isClosing = effects.some((e) => e.type === 'session-close');
@@ -35,7 +35,7 @@ export function startEffects(run: Run, dispatch: string): readonly Effect[] {
   return [{ type: 'turn-start', session: session.id, dispatch, input: launch.input }];
 }
 
-function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Effect[] {
+function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect[]): readonly Effect[] {
   const { turn, session } = run;
   if (turn === null || turn.phase === 'doubt') return [];
   const effects: Effect[] = [];
@@ -43,7 +43,9 @@ function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Ef
   // The agent was asked and never got it: the same dispatch, once more.
   if (turn.phase === 'sent' && isOpen && !isUnderWay(run, 'turn-start'))
     effects.push({ type: 'turn-start', session: turn.session, dispatch: turn.dispatch, input: turn.input });
-  const asked = run.gates.some((gate) => isAlive(run, gate));
+  const asked =
+    run.gates.some((gate) => isAlive(run, gate)) ||
+    before.some((effect) => effect.type === 'gate-open' && effect.turn === turn.turn);
   effects.push(...clockEffects(run, asked, event));
   if (turn.interrupt === 'wanted' && isOpen) {
     if (turn.turn !== null) effects.push({ type: 'turn-interrupt', session: turn.session, turn: turn.turn });
@@ -60,7 +62,7 @@ function duringTurn(run: Run, event: Event, seq: number, n: number): readonly Ef
     !asked &&
     isOpen;
   if (maySteer && turn.turn !== null) {
-    const dispatch = `${run.id}/${seq}/${n + effects.length}`;
+    const dispatch = `${run.id}/${seq}/${before.length + effects.length}`;
     const input = { parts: [{ part: 'steer' as const, texts: [...run.steers] }] };
     effects.push({ type: 'turn-steer', session: turn.session, turn: turn.turn, dispatch, input });
   }
