@@ -25,7 +25,7 @@ export function timeChart({ bands, spent }: Report): Markup | null {
   const said = kinds.map((kind) => `${bandWords[kind]} ${span(spent.byBand[kind])}`).join(', ');
   return html`<figure class="chart"><svg viewBox="0 0 ${width} 70" role="img" aria-labelledby="time-t time-d">
 <title id="time-t">Where the time went</title><desc id="time-d">From ${moment(first.from)}, ${span(total)} in all: ${said}.</desc>
-<g>${bands.map((band) => bandRect(band, x))}</g>
+<g shape-rendering="crispEdges">${bands.map((band) => bandRect(band, x))}</g>
 ${timeTicks(first.from, last.to, x)}</svg>
 <figcaption class="legend">${kinds.map(
     (kind) =>
@@ -69,7 +69,8 @@ export function turnChart({ points }: Report): Markup | null {
   const most = niceTop(Math.max(...points.map(amount), 1), isTokens ? 1 : 1_000);
   const slot = inner / points.length;
   const bar = Math.min(56, slot * 0.72);
-  const name = isTokens ? 'Tokens per turn' : 'Time per turn';
+  const merged = (points[0]?.toTurn ?? 1) - (points[0]?.fromTurn ?? 1) + 1;
+  const name = `${isTokens ? 'Tokens' : 'Time'} per ${merged > 1 ? `${merged} turns` : 'turn'}`;
   const bars = points.map((point, i) => {
     const high = (amount(point) / most) * barsHigh;
     const tone = point.failed > 0 ? 'bad' : point.changed > 0 ? 'good' : 'idle';
