@@ -203,7 +203,9 @@ export function noteAnswer(run: Run, effect: EffectOf<'request-answer'>): Run {
   if (effect.answer !== 'deny') return shapeUsed(next, effect.rule);
   const unsafe =
     effect.never === true ? `the agent attempted what is never allowed: ${effect.because}` : next.unsafe;
-  const turn = next.turn === null ? null : { ...next.turn, denials: next.turn.denials + 1 };
+  // Nobody said no: unanswered questions are counted by themselves.
+  const isNo = effect.rule !== 'gate-expired';
+  const turn = next.turn === null || !isNo ? next.turn : { ...next.turn, denials: next.turn.denials + 1 };
   if (effect.action === undefined) return { ...next, unsafe, turn };
   const denial = { rendered: effect.action, because: effect.because.slice(0, bounds.actionCharsMax) };
   return { ...next, unsafe, turn, denied: lastOf(next.denied, denial, bounds.deniedMax) };
