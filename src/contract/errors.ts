@@ -1,5 +1,6 @@
 import type { Failure } from './failure.ts';
 import type { StoreFault } from './ports.ts';
+import type { Usage } from './usage.ts';
 
 /** A failure of the store, with the place and the fix in its message. */
 export class StoreError extends Error {
@@ -20,5 +21,14 @@ export class AgentFailure extends Error {
   constructor(failure: Failure) {
     super(failure.message);
     this.failure = failure;
+  }
+}
+
+/** A model that gave no answer we can use, and what asking it cost all the same. */
+export class ModelFailure extends AgentFailure {
+  readonly usage: Usage | undefined;
+  constructor(failure: Failure, usage?: Usage) {
+    super(failure);
+    this.usage = usage;
   }
 }

@@ -49,6 +49,8 @@ export const outcomeSchema = z.discriminatedUnion('of', [
     of: z.literal('advice-ask'),
     advice: adviceSchema.optional(),
     failure: failureSchema.optional(),
+    /** What asking cost, answered or not; these calls alone. */
+    usage: usageSchema.optional(),
   }),
   z.object({ of: z.literal('gate-open'), ok: z.boolean() }),
   z.object({ of: z.literal('notify'), ok: z.boolean() }),

@@ -14,6 +14,7 @@ export * from './guard.ts';
 export * from './input.ts';
 export * from './policy.ts';
 export * from './ports.ts';
+export * from './signature.ts';
 export * from './state.ts';
 export * from './strategy.ts';
 export * from './text.ts';

@@ -1,10 +1,10 @@
-import type { Advice } from './advice.ts';
 import type { AgentFacts } from './agent.ts';
 import type { Alteration } from './certificate.ts';
 import type { Check, CheckResult, Tree } from './check.ts';
 import type { Entry, StoredEntry } from './entry.ts';
 import type { Event, EventOf } from './event.ts';
 import type { Failure } from './failure.ts';
+import type { AdviceFacts, Advised } from './signature.ts';
 import type { Text } from './text.ts';
 import type { RunView } from './view.ts';
 
@@ -102,8 +102,8 @@ export interface Workspace {
   suiteAlterations?(from: string, to: string, checks?: readonly Check[]): Promise<readonly Alteration[]>;
 }
 
-/** The decision model. Slow, down or babbling, it can only make the run more careful. */
-export type Advisor = (facts: unknown) => Promise<Advice>;
+/** The decision model. Slow, down or babbling, it can only make the run more careful. Rejects with `ModelFailure`. */
+export type Advisor = (facts: AdviceFacts) => Promise<Advised>;
 
 export interface Note {
   readonly key: string;

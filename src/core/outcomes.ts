@@ -17,6 +17,7 @@ import { countProgress, judgeProgress, markTree } from './progress.ts';
 import { lastOf, type Run, type Turn } from './run-state.ts';
 import { untraceable } from './turns.ts';
 import { steeringBack } from './unsent.ts';
+import { billMore } from './usage.ts';
 
 type OutcomeOf<T extends Outcome['of']> = Extract<Outcome, { of: T }>;
 
@@ -228,7 +229,11 @@ function kept(results: readonly CheckResult[]): readonly CheckResult[] {
   }));
 }
 
-function advised(run: Run, outcome: OutcomeOf<'advice-ask'>): Run {
+function advised(before: Run, outcome: OutcomeOf<'advice-ask'>): Run {
+  const run =
+    outcome.usage === undefined
+      ? before
+      : { ...before, usage: billMore(before.usage, 'advice', outcome.usage) };
   const awaiting = { ...run.awaiting, advice: false };
   if (outcome.advice === undefined)
     return { ...run, awaiting, advice: null, adviceMisses: run.adviceMisses + 1 };

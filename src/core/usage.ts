@@ -23,6 +23,15 @@ export function bill(usage: Run['usage'], session: string, reported: Usage): Run
   };
 }
 
+/** Bills a single call, for what is not told cumulatively. */
+export function billMore(usage: Run['usage'], session: string, more: Usage): Run['usage'] {
+  const before = usage.bySession[session];
+  return bill(usage, session, {
+    ...(more.totalTokens === undefined ? {} : { totalTokens: (before?.tokens ?? 0) + more.totalTokens }),
+    ...(more.money === undefined ? {} : { money: (before?.money ?? 0) + more.money }),
+  });
+}
+
 /** What another turn would take: the mean of the last few, or null when nothing is known. */
 export function expectedOfTurn(run: Run, part: 'tokens' | 'money' | 'activeMs'): number | null {
   const known = run.recentTurns.map((t) => t[part]).filter((n): n is number => n !== null);

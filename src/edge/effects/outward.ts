@@ -1,6 +1,7 @@
+import { ModelFailure, type Usage } from '../../contract/index.ts';
+import { adviceFactsOf } from '../../core/models/index.ts';
 import type { Hand } from './context.ts';
 import { failureOf } from './failure-of.ts';
-import { summaryFacts } from './summary-facts.ts';
 
 export const requestSlot: Hand<'slot-request'> = async (_effect, { slots, run }) => {
   await slots.request(run().id);
@@ -13,11 +14,15 @@ export const askAdvice: Hand<'advice-ask'> = async (_effect, { advise, run }) =>
       outcome: { of: 'advice-ask', failure: { kind: 'setup', message: 'no decision model is configured' } },
     };
   try {
-    return { outcome: { of: 'advice-ask', advice: await advise(summaryFacts(run())) } };
+    const { usage, ...advice } = await advise(adviceFactsOf(run()));
+    return { outcome: { of: 'advice-ask', advice, ...spent(usage) } };
   } catch (error) {
-    return { outcome: { of: 'advice-ask', failure: failureOf(error) } };
+    const usage = error instanceof ModelFailure ? error.usage : undefined;
+    return { outcome: { of: 'advice-ask', failure: failureOf(error), ...spent(usage) } };
   }
 };
+
+const spent = (usage: Usage | undefined): { usage?: Usage } => (usage === undefined ? {} : { usage });
 
 /** A person who cannot be told is not told; the gate stays open and the run goes on waiting. */
 export const openGate: Hand<'gate-open'> = async (effect, { notify, run }) => {

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { questionSchema } from './action.ts';
+import type { Advice } from './advice.ts';
+import type { Usage } from './usage.ts';
+
+/** A question to a model, typed at both ends: what it is shown and what it must answer. */
+export interface Signature<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly instructions: string;
+  readonly input: I;
+  readonly output: O;
+}
+
+/** Every answer says how sure the model is, in one way. */
+export const confidenceSchema = z.number().min(0).max(1).describe('how sure you are, from 0 to 1');
+
+/** What the decision model is shown of the last turn. The names are the seed's. */
+export const decisionInputSchema = z.strictObject({
+  thread_id: z.string(),
+  turn_id: z.string(),
+  last_turn_status: z.enum(['completed', 'interrupted', 'failed']),
+  turn_error: z.string().nullable(),
+  turn_plan: z
+    .strictObject({ done: z.number(), total: z.number(), current: z.string().nullable() })
+    .nullable(),
+  /** Which kinds of result the last turn changed (files, commits, plan), and how many turns changed none. */
+  diff_summary: z.strictObject({ changed: z.array(z.string()), turns_without_change: z.number() }),
+  token_usage: z.strictObject({
+    tokens: z.number().nullable(),
+    tokens_max: z.number().nullable(),
+    money: z.number().nullable(),
+  }),
+  pending_approvals: z.array(z.string()),
+  pending_tool_inputs: z.array(z.string()),
+  recent_actions: z.array(z.string()),
+  /** Numbers of the turns in which the agent compacted its history. */
+  compaction_events: z.array(z.number()),
+});
+export type DecisionInput = z.infer<typeof decisionInputSchema>;
+
+export const decisionOutputSchema = z.strictObject({
+  action: z.enum(['continue', 'pause', 'stop', 'review']),
+  next_input: z.string().nullable().describe('what the agent is told next, if it continues; else null'),
+  reason: z.string().describe('one short sentence'),
+  confidence: confidenceSchema,
+});
+
+/** Ours, beside the seed's signature: does the agent's last message say that the mission is finished? */
+export const claimInputSchema = z.strictObject({ mission: z.string(), last_message: z.string() });
+export const claimOutputSchema = z.strictObject({ claims_done: z.boolean(), confidence: confidenceSchema });
+
+export const toolInputSchema = z.strictObject({
+  questions: z.array(questionSchema.omit({ secret: true })).min(1),
+  context: z.string(),
+});
+export const toolOutputSchema = z.strictObject({
+  answers: z.array(
+    z.strictObject({
+      id: z.string(),
+      answer: z.string().describe('one of the options, where there are any'),
+    }),
+  ),
+  confidence: confidenceSchema,
+});
+
+/** All an advisor is shown; secrets were removed at the door. */
+export const adviceFactsSchema = z.strictObject({
+  decision: decisionInputSchema,
+  mission: z.string(),
+  lastMessage: z.string().nullable(),
+  /** Completion is claimed already: nobody needs to judge the message. */
+  isClaimed: z.boolean(),
+});
+export type AdviceFacts = z.infer<typeof adviceFactsSchema>;
+
+/** An advice and what it cost: `usage` counts these calls alone, no earlier ones. */
+export type Advised = Advice & { readonly usage?: Usage };
