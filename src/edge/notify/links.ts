@@ -36,7 +36,7 @@ export function readLink(
 ): { readonly claims: LinkClaims } | { readonly problem: string } {
   const token = tokenIn(text);
   const [payload = '', signature = '', ...more] = token.split('.');
-  if (token.length > tokenCharsMax || payload === '' || more.length > 0)
+  if (token.length > tokenCharsMax || payload === '' || signature === '' || more.length > 0)
     return { problem: 'This is no answer link of ours.' };
   const right = signatureOf(payload, homeKey);
   const given = Buffer.from(signature, 'base64url');
