@@ -12,6 +12,7 @@ import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
 import { agentNames, makeAgent } from './agents.ts';
+import { openBackstage } from './demo/backstage.ts';
 import type { House } from './house.ts';
 import { entryOf } from './open-run.ts';
 import { ownVersion } from './version.ts';
@@ -51,7 +52,8 @@ export async function createdOf(store: Store, run: string): Promise<EventOf<'run
 export async function composeHouse(parts: ComposeParts): Promise<House> {
   const { home, env, store, run, ...told } = parts;
   const created = await createdOf(store, run);
-  const clock = makeClock();
+  const backstage = await openBackstage(created.setup, store, run);
+  const clock = backstage?.clock ?? makeClock();
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
   const key = await readKey(home.key);
   const redact = makeRedactor({ env, declared: config.secrets.env, key });
@@ -62,18 +64,34 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
       `run ${run} needs the agent ${created.agent.name}, which this version does not know`,
       `it knows: ${agentNames.join(', ')}`,
     );
+  const holder = holderHere(run);
+  const noted = async (pid: number): Promise<void> => {
+    const pidStart = processStart(pid);
+    if (pidStart !== null) await store.noteChild(run, { pid, pidStart, host: holder.host });
+  };
   const boot = bootTime();
   return {
     ...{ store, agent, clock, version: ownVersion(), ...told },
-    workspace: await openWorkspace({ path: created.workspace, stateDir: home.dir, clock, env }),
+    onView(view) {
+      told.onView?.(view);
+      backstage?.onView(view);
+    },
+    workspace: await openWorkspace({
+      ...{ path: created.workspace, stateDir: home.dir, clock, env },
+      // A check outlives its shell's start by much; when it cannot be noted, the next write says why.
+      started: (pid) => void noted(pid).catch(() => undefined),
+    }),
     door: makeDoor({ clock, redact }),
-    holder: holderHere(run),
+    holder,
     notify: notifyOnce(
       makeNotifier(config.notifications, { redact, env, key }),
       join(home.runFolder(run), 'notified'),
     ),
     startOf: processStart,
     ...endings,
-    watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }),
+    // A clock that skips looks like a machine that slept.
+    ...(backstage === null
+      ? { watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }) }
+      : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentSession, Effect, Event } from '../contract/index.ts';
+import type { AgentSession, Effect, Event, Workspace } from '../contract/index.ts';
 import { effectsOf, foldVersion, type Run, stepAll, viewOf } from '../core/index.ts';
 import type { HandsContext } from '../edge/effects/context.ts';
 import { handle } from '../edge/effects/hands.ts';
@@ -29,6 +29,8 @@ export interface Corridor {
   readonly ears: Ears;
   readonly timers: Timers;
   readonly context: HandsContext;
+  /** Ends what runs on our side, such as a check, when the corridor does. */
+  readonly ending: AbortController;
   /** Effects under way: started by the corridor, never awaited by it. */
   readonly under: Set<Promise<void>>;
   /** Aborted: let go as soon as possible, also of a disk that cannot be written. */
@@ -49,7 +51,9 @@ export function makeCorridor(
   const sessions = new Map<string, AgentSession>();
   const now = (): Run => corridor.run;
   const ears = makeEars(house, run.id, put, now, sessions);
+  const ending = new AbortController();
   const corridor: Corridor = {
+    ending,
     ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, letGo, sinceSnapshot, under: new Set() },
     timers: makeTimers(house.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
     context: {
@@ -58,7 +62,8 @@ export function makeCorridor(
         agent: house.agent,
         ears,
         sessions,
-        workspace: house.workspace,
+        // A check that nobody waits for any more ends with the corridor.
+        workspace: abortable(house.workspace, ending.signal),
         notify: house.notify,
         advise: house.advise,
       },
@@ -68,6 +73,11 @@ export function makeCorridor(
   };
   return corridor;
 }
+
+const abortable = (workspace: Workspace, signal: AbortSignal): Workspace => ({
+  ...workspace,
+  check: (check, timeoutMs) => workspace.check(check, timeoutMs, signal),
+});
 
 /** Hear, remember, judge, write: and only when it is written, act. */
 export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promise<void> {

@@ -57,6 +57,7 @@ async function work(
     if (house.watchSleep !== undefined) stops.push(house.watchSleep((slept) => afterSleep(corridor, slept)));
     while (!(await hearNext(corridor)));
     timers.clear();
+    corridor.ending.abort();
     await within(house, closeAll(corridor));
     await within(house, Promise.allSettled(under));
     await farewell(
@@ -65,6 +66,7 @@ async function work(
     );
     return viewOf(corridor.run);
   } finally {
+    corridor.ending.abort();
     for (const stop of stops) stop();
     timers.clear();
     mailbox.close();

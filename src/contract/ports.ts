@@ -89,11 +89,18 @@ export interface Slots {
   request(run: string): Promise<void>;
 }
 
+/** An AbortSignal, as much of it as this wing may know. */
+export interface Aborting {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', heard: () => void): void;
+  removeEventListener(type: 'abort', heard: () => void): void;
+}
+
 /** The workspace: facts about the tree and the checks the host runs itself. */
 export interface Workspace {
   readonly path: string;
   tree(): Promise<Tree>;
-  check(check: Check, timeoutMs: number): Promise<CheckResult>;
+  check(check: Check, timeoutMs: number, signal?: Aborting): Promise<CheckResult>;
   /** Paths that differ between two trees. */
   changedPaths?(from: string, to: string): Promise<readonly string[]>;
   /** Keeps the files as they are now under a name of their own. Rejects when that cannot be done. */

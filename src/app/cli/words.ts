@@ -1,4 +1,5 @@
 import type { RunView } from '../../contract/view.ts';
+import { cleanLine } from '../report/clean.ts';
 
 export { nextAction } from '../../core/report/next-action.ts';
 
@@ -51,6 +52,7 @@ export const tildePath = (path: string, home: string | undefined): string =>
     : path;
 
 export const oneLine = (text: string, max: number): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  // What an agent wrote must not steer the terminal it is shown in.
+  const line = cleanLine(text);
   return line.length <= max ? line : `${line.slice(0, Math.max(1, max - 1))}…`;
 };

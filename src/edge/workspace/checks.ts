@@ -20,6 +20,8 @@ export interface CheckOptions {
   readonly pass?: readonly string[];
   /** Ends the check; its outcome is then `not-run`. */
   readonly signal?: AbortSignal;
+  /** Told of the shell's process id, so that whoever comes after a crash of ours can end it. */
+  readonly started?: (pid: number) => void;
 }
 
 interface Ended extends Ending {
@@ -47,6 +49,7 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  if (child.pid !== undefined) options.started?.(child.pid);
   const streams = [child.stdout, child.stderr].map((pipe) => {
     const stream = ear.stream();
     pipe.on('data', (chunk: Buffer) => stream.push(chunk));
