@@ -31,6 +31,8 @@ export interface WorkspaceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables the person lets through to checks. */
   readonly pass?: readonly string[];
+  /** Told of the process id of every check that starts. */
+  readonly started?: (pid: number) => void;
   /** Longest reading of the tree. */
   readonly treeMs?: number;
 }
@@ -92,6 +94,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         timeoutMs,
         env: options.env,
         pass: options.pass,
+        started: options.started,
         signal,
       });
       const coverage = await findCoverage(place.folder, resolve(place.folder, check.cwd), startedAt);
