@@ -18,7 +18,7 @@ import { siteHere } from '../site.ts';
 import { type Cli, CliError, speaker } from './cli.ts';
 import { exit } from './exit-codes.ts';
 import { budgetProblem, confirmStart, preflightText } from './preflight.ts';
-import { watchRun } from './view/watch.ts';
+import { type WatchOptions, watchRun } from './view/watch.ts';
 
 export interface Beginning {
   readonly mission: string;
@@ -34,6 +34,8 @@ export interface Beginning {
   readonly worktree: boolean;
   /** More about starting the agent; may write into the run's folder. */
   readonly setup?: (runFolder: string) => Setup;
+  /** How the run is watched, where that is not the usual. */
+  readonly view?: Pick<WatchOptions, 'lines' | 'stays'>;
 }
 
 /** From a mission to a run under way: look, show, ask, record, start. Gives the exit code. What was not recorded leaves nothing. */
@@ -60,7 +62,8 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
     );
     return exit.done;
   }
-  return watchRun(cli, id, { foreground: beginning.foreground, json: beginning.json });
+  const { foreground, json, view } = beginning;
+  return watchRun(cli, id, { foreground, json, ...view });
 }
 
 /** Everything up to the first entry. False when the person, asked, did not want it. */

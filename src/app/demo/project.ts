@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 
 /** A small real project with a real bug: two of its tests fail. */
-const files: Readonly<Record<string, string>> = {
+export const demoFiles: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'corner-shop', version: '1.0.0', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'README.md':
     '# Corner shop\n\nPrices in cents. `total` adds up a cart; `withDiscount` takes 10 % off from 50.00 up.\n',
@@ -17,6 +17,7 @@ export function withDiscount(cents) {
   return cents > 5000 ? cents * 0.9 : cents;
 }
 `,
+  'legacy/till.js': 'export const ring = (cents) => cents;\n',
   'test/cart.test.js': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { total, withDiscount } from '../src/cart.js';
@@ -44,7 +45,7 @@ export class DemoFolderError extends Error {
 export function makeDemoProject(dir: string): void {
   if (existsSync(dir) && readdirSync(dir).length > 0)
     throw new DemoFolderError(`${dir} is not empty; the demo makes its project in a new or empty folder`);
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(demoFiles)) {
     const file = join(dir, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

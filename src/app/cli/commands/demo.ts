@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { backstageSetup } from '../../demo/backstage.ts';
+import { demoLines } from '../../demo/captions.ts';
 import { DemoFolderError, makeDemoProject } from '../../demo/project.ts';
 import { demoMission, demoScript } from '../../demo/script.ts';
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
 
-const paceDefaultMs = 250;
+const paceDefaultMs = 200;
 
 export function addDemo(program: Command, cli: Cli): void {
   program
@@ -22,48 +25,60 @@ export function addDemo(program: Command, cli: Cli): void {
         throw new InvalidArgumentError('a number of milliseconds is needed.');
       return ms;
     })
+    .option('--ask', 'you answer what needs a person, instead of the demo’s stand-in')
     .option('--json', 'every entry as one JSON line')
-    .action(
-      async (options: {
-        dir?: string;
-        yes?: boolean;
-        foreground?: boolean;
-        pace?: number;
-        json?: boolean;
-      }) => {
-        const dir =
-          options.dir === undefined
-            ? mkdtempSync(join(tmpdir(), 'tireless-demo-'))
-            : resolve(cli.terminal.cwd, options.dir);
-        mkdirSync(dir, { recursive: true });
-        const workspace = realpathSync(dir);
-        try {
-          makeDemoProject(workspace);
-        } catch (error) {
-          if (error instanceof DemoFolderError) throw new CliError(error.message, 2);
-          throw error;
-        }
-        process.exitCode = await begin(cli, {
-          ...{
-            mission: demoMission,
-            workspace,
-            agent: 'scripted',
-            flags: {},
-            yes: options.yes === true || !cli.terminal.isInteractive || options.dir === undefined,
-          },
-          ...{
-            foreground: options.foreground === true,
-            json: options.json === true,
-            detach: false,
-            trust: false,
-            worktree: false,
-          },
-          setup: (runFolder) => {
-            const script = join(runFolder, 'script.json');
-            writeFileSync(script, JSON.stringify(demoScript(options.pace ?? paceDefaultMs)));
-            return { script, log: join(workspace, 'agent.log') };
-          },
-        });
-      },
-    );
+    .action(async (flags: DemoFlags) => {
+      const paceMs = flags.pace ?? paceDefaultMs;
+      const workspace = projectIn(cli, flags.dir);
+      const code = await begin(cli, {
+        ...{ mission: demoMission, workspace, agent: 'scripted', flags: {} },
+        yes: flags.yes === true || !cli.terminal.isInteractive || flags.dir === undefined,
+        ...{ foreground: flags.foreground === true, json: flags.json === true },
+        ...{ detach: false, trust: false, worktree: false },
+        view: { lines: demoLines(Date.now), stays: flags.ask !== true },
+        setup: (runFolder) => {
+          const script = join(runFolder, 'script.json');
+          writeFileSync(script, JSON.stringify(demoScript(paceMs)));
+          return {
+            ...{ script, log: join(workspace, 'agent.log') },
+            ...backstageSetup(paceMs, flags.ask === true),
+          };
+        },
+      });
+      if (code === exit.done && flags.json !== true) await report(program, cli, workspace);
+      process.exitCode = code;
+    });
+}
+
+interface DemoFlags {
+  readonly dir?: string;
+  readonly yes?: boolean;
+  readonly foreground?: boolean;
+  readonly pace?: number;
+  readonly ask?: boolean;
+  readonly json?: boolean;
+}
+
+function projectIn(cli: Cli, wanted: string | undefined): string {
+  const dir =
+    wanted === undefined ? mkdtempSync(join(tmpdir(), 'tireless-demo-')) : resolve(cli.terminal.cwd, wanted);
+  mkdirSync(dir, { recursive: true });
+  const workspace = realpathSync(dir);
+  try {
+    makeDemoProject(workspace);
+  } catch (error) {
+    if (error instanceof DemoFolderError) throw new CliError(error.message, exit.usage);
+    throw error;
+  }
+  return workspace;
+}
+
+/** The report as its own command prints it. */
+async function report(program: Command, cli: Cli, workspace: string): Promise<void> {
+  const views = await cli.withStore((store) => store.runs());
+  const id = views.find((view) => view.workspace === workspace)?.id;
+  const command = program.commands.find((one) => one.name() === 'report');
+  if (id === undefined || command === undefined) return;
+  cli.terminal.out('');
+  await command.parseAsync([id], { from: 'user' });
 }

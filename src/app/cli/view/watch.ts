@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { RunView, Store } from '../../../contract/index.ts';
+import type { Entry, RunView, Store } from '../../../contract/index.ts';
 import { isTerminal } from '../../../core/index.ts';
 import { followLive } from '../../../edge/live-follow.ts';
 import { processStart } from '../../../edge/lock.ts';
@@ -10,7 +10,7 @@ import { entriesOf } from '../../open-run.ts';
 import { type Cli, CliError, speaker } from '../cli.ts';
 import { exit, exitCodeOf } from '../exit-codes.ts';
 import { nextAction, stateWords } from '../words.ts';
-import { linesOf } from './lines.ts';
+import { type Line, linesOf } from './lines.ts';
 import { makeLinePainter } from './paint.ts';
 import { makeScreen, type Screen } from './screen.ts';
 
@@ -23,6 +23,10 @@ export interface WatchOptions {
   readonly foreground: boolean;
   readonly fromSeq?: number;
   readonly json?: boolean;
+  /** What is shown of an entry, where that is not the usual. */
+  readonly lines?: (entry: Entry) => readonly Line[];
+  /** Somebody else answers what the run waits for: there is no one to hand over to. */
+  readonly stays?: boolean;
 }
 
 /** Shows a run until there is nothing more to see; gives the exit code. Closing the view changes nothing about the run. */
@@ -65,6 +69,7 @@ async function follow(
   worked: Promise<RunView> | null,
 ): Promise<RunView> {
   const paint = makeLinePainter(cli.terminal);
+  const stays = cli.terminal.isInteractive || worked !== null || options.stays === true;
   let seq = options.fromSeq ?? 1;
   let wake = (): void => undefined;
   const kept: { end: (() => RunView) | null } = { end: null };
@@ -100,7 +105,7 @@ async function follow(
       for await (const entry of entriesOf(store, run, seq)) {
         seq = entry.seq + 1;
         if (options.json === true) cli.terminal.out(JSON.stringify(entry));
-        else for (const line of linesOf(entry)) screen.print(paint(line));
+        else for (const line of (options.lines ?? linesOf)(entry)) screen.print(paint(line));
         if (entry.event.type === 'turn-ended') screen.say(null);
         if (entry.event.type === 'keeper-started') keeper = entry.event;
         if (entry.event.type === 'keeper-ended') keeper = null;
@@ -108,7 +113,7 @@ async function follow(
       if (end !== null) return end();
       const view = await store.view(run);
       if (view !== null) screen.show(view);
-      if (view !== null && isOver(view, cli.terminal.isInteractive || worked !== null, options.fromSeq ?? 1))
+      if (view !== null && isOver(view, stays, options.fromSeq ?? 1))
         return worked === null ? view : await worked;
       if (gone >= goneLooksMax)
         throw new CliError(
