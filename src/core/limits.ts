@@ -25,8 +25,8 @@ export const bounds = {
   gatesMax: 16,
   gateAsksCharsMax: 4_096,
   /** Lines of the guard's findings, shapes and options that a question keeps, and their length. */
-  gateLinesMax: 10,
-  gateLineCharsMax: 200,
+  gateLinesMax: 8,
+  gateLineCharsMax: 160,
   /** A judgement that lists this many effects may not list all. */
   effectsKnownMax: 50,
   shapesMax: 50,
@@ -38,6 +38,7 @@ export const bounds = {
   sessionsMax: 16,
   recentTurnsMax: 5,
   recentCharsMax: 300,
+  becauseCharsMax: 2_000,
   reportedCharsMax: 1_000,
   claimCharsMax: 500,
   steersMax: 20,

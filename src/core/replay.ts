@@ -1,4 +1,5 @@
 import type { Decision, Entry, Policy } from '../contract/index.ts';
+import { BrokenInvariant } from './must.ts';
 import { policyVersion } from './policy/order.ts';
 import type { Run } from './run-state.ts';
 import { remember, step } from './step.ts';
@@ -33,17 +34,19 @@ export function replay(entries: Iterable<Entry>, policy?: Policy): Replayed {
     count += 1;
     if (entry.decision !== undefined) decisions += 1;
     if (entry.event.type === 'run-created') recordedVersion = entry.event.policyVersion;
-    const judged: Entry = step(underPolicy(run, policy), entry, entry.run).entry;
-    const what = difference(entry, judged);
-    if (what !== null)
-      divergences.push({
-        seq: entry.seq,
-        event: entry.event.type,
-        recorded: entry.decision,
-        replayed: judged.decision,
-        what,
-      });
-    run = remember(run, entry);
+    const { seq, decision: recorded } = entry;
+    const found = { seq, event: entry.event.type, recorded, replayed: undefined };
+    try {
+      const judged: Entry = step(underPolicy(run, policy), entry, entry.run).entry;
+      const what = difference(entry, judged);
+      if (what !== null) divergences.push({ ...found, replayed: judged.decision, what });
+      run = remember(run, entry);
+    } catch (error) {
+      if (!(error instanceof BrokenInvariant)) throw error;
+      // No run could have gone this way: what follows cannot be judged.
+      divergences.push({ ...found, what: `this cannot have happened: ${error.message}` });
+      break;
+    }
   }
   return { entries: count, decisions, recordedVersion, divergences, run };
 }

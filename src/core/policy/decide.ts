@@ -1,5 +1,6 @@
 import type { Decision, Effect } from '../../contract/index.ts';
 import { isLaunchReady } from '../launch.ts';
+import { bounds } from '../limits.ts';
 import { must } from '../must.ts';
 import type { Run } from '../run-state.ts';
 import { summarise } from '../summary.ts';
@@ -55,13 +56,13 @@ function ruled(run: Run, rule: Rule, say: Say): Ruled {
     ...{
       verdict: say.verdict,
       rule: rule.name,
-      because: say.because,
+      because: cut(say.because),
       confidence: say.confidence ?? 1,
       actor: say.actor,
       to: say.to,
     },
     ...(say.cause === undefined ? {} : { cause: say.cause }),
-    ...(say.waiting === undefined ? {} : { waiting: say.waiting }),
+    ...(say.waiting === undefined ? {} : { waiting: { ...say.waiting, because: cut(say.waiting.because) } }),
     ...(say.input === undefined ? {} : { input: say.input }),
     ...(say.certificate === undefined ? {} : { certificate: say.certificate }),
     ...(advice === null ? {} : { advice, overridden: rule.name !== 'advice' }),
@@ -69,6 +70,9 @@ function ruled(run: Run, rule: Rule, say: Say): Ruled {
   };
   return { decision, effects: [...(say.effects ?? []), ...farewell(run, say)] };
 }
+
+/** Reasons quote what others said, and others say a lot. */
+const cut = (because: string): string => because.slice(0, bounds.becauseCharsMax);
 
 /** When the work halts, the agent's process ends and a person is told, once. */
 function farewell(run: Run, say: Say): readonly Effect[] {

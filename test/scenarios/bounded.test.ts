@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { entrySchema } from '../../src/contract/index.ts';
+import { bounds, isTerminal, type Run, step } from '../../src/core/index.ts';
+import { makeDice } from '../../src/testkit/dice.ts';
+import { ledgerRun } from '../../src/testkit/ledger-run.ts';
+import { manyChecks, randomEvent } from './random-events.ts';
+
+const snapshotBytesMax = 256 * 1024;
+const events = 100_000;
+
+describe('a run', () => {
+  it('stays small enough to be remembered, whatever happens to it', { timeout: 300_000 }, () => {
+    const dice = makeDice(42);
+    let run: Run = startOf();
+    let mono = run.mono;
+    let largest = 0;
+    for (let n = 0; n < events; n++) {
+      mono += dice.between(1, 60_000);
+      const event = randomEvent(run, dice);
+      const { run: next, entry } = step(run, { at: run.at + 1_000, mono, event }, run.id);
+      run = next;
+      expect(isTerminal(run.state), `${run.state} after ${event.type}: ${run.because}`).toBe(false);
+      if (n % 250 !== 0) continue;
+      largest = Math.max(largest, JSON.stringify(run).length);
+      expect(entrySchema.safeParse(entry).error?.message).toBeUndefined();
+      expect(run.pending.length).toBeLessThanOrEqual(bounds.pendingMax + 12);
+    }
+    expect(run.turns).toBeGreaterThan(1_000);
+    expect(largest).toBeLessThanOrEqual(snapshotBytesMax);
+  });
+
+  it('is not broken by an agent that asks faster than it can be answered', () => {
+    const r = ledgerRun({ policy: { approvals: 'never-ask' } });
+    r.launch();
+    const turn = r.started();
+    for (let n = 0; n < 300; n++) {
+      const action = {
+        kind: 'command' as const,
+        rendered: { text: `ls ${n}` },
+        digest: n.toString().padStart(64, '0'),
+      };
+      const entry = r.hear({ type: 'approval-asked', session: 's1', turn, request: `q${n}`, action });
+      expect(entry.effects?.map((e) => e.type)).toContain('request-answer');
+    }
+    expect(r.run().pending.length).toBeLessThanOrEqual(bounds.pendingMax);
+    expect(r.restarted().effects?.length ?? 0).toBeLessThanOrEqual(50);
+  });
+});
+
+function startOf(): Run {
+  const limits = {
+    ...{ turnsMax: 1_000_000, activeHoursMax: 1_000_000, noProgressTurns: 1_000_000, failuresMax: 1_000_000 },
+    ...{
+      sameErrorTimes: 1_000_000,
+      compactionsMax: 1_000_000,
+      denialsMax: 1_000_000,
+      expiriesMax: 1_000_000,
+    },
+  };
+  const policy = { limits, advice: { enabled: true }, recentDecisions: 50 };
+  return ledgerRun({ policy, checks: manyChecks }).run();
+}
