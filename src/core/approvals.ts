@@ -78,6 +78,9 @@ export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: 
   });
 }
 
+/** Options that do not all fit are shown with the question alone: one that is cut would be another answer. */
+const isLine = (text: string): boolean => text.length <= bounds.gateLineCharsMax;
+
 const lines = (all: readonly string[]): string[] =>
   all.slice(0, bounds.gateLinesMax).map((line) => line.slice(0, bounds.gateLineCharsMax));
 
@@ -86,7 +89,8 @@ export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number
   const asks = event.questions
     .map((q) => (q.options === undefined ? q.question : `${q.question} (${q.options.join(' · ')})`))
     .join('\n');
-  const options = event.questions.length === 1 ? event.questions[0]?.options : undefined;
+  const offered = event.questions.length === 1 ? (event.questions[0]?.options ?? []) : [];
+  const options = offered.length <= bounds.gateLinesMax && offered.every(isLine) ? offered : [];
   return openEffects(run, seq, {
     ...{ kind: 'input', session: event.session, turn: event.turn, request: event.request },
     ...{
@@ -94,7 +98,7 @@ export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number
       digest: event.digest,
       because: 'the agent asks a question',
       rule: 'question',
-      ...(options === undefined ? {} : { options: lines(options) }),
+      ...(options.length === 0 ? {} : { options }),
     },
   });
 }

@@ -84,6 +84,7 @@ function slim(effect: Effect): Effect {
       return {
         ...effect,
         asks: { text: effect.asks.text.slice(0, bounds.unansweredCharsMax) },
+        because: effect.because.slice(0, bounds.unansweredCharsMax),
         ...{ effects: undefined, kinds: undefined, shapes: undefined, options: undefined },
       };
     case 'request-answer':

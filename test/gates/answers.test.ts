@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { GateView, RunView } from '../../src/contract/index.ts';
 import { linkToken, readLink } from '../../src/edge/notify/links.ts';
 import { until } from '../../src/testkit/process-kit.ts';
-import { branches, deskWithRemote, oneTurn, started, webhook } from './desk.ts';
+import { makeProject } from '../cli/kit.ts';
+import { branches, deskWithRemote, oneTurn, proof, started, webhook } from './desk.ts';
 
 const push = (name: string) => ({ run: `git push --quiet origin work:${name}` });
 const timeout = 120_000;
@@ -77,6 +78,34 @@ describe('a question with options', { timeout }, () => {
       .map((entry) => entry.event)
       .find((e) => e.type === 'gate-answered');
     expect(said).toMatchObject({ answer: 'text', text: { text: 'PostgreSQL' } });
+  });
+});
+
+describe('several open questions', { timeout }, () => {
+  it('stand beside each other, and each is answered by the name of its run', async () => {
+    const desk = deskWithRemote();
+    const other = join(desk.folder, 'other');
+    makeProject(other);
+    const first = await started(desk, oneTurn(push('a')));
+    await desk.gate('approval');
+    const args = [...desk.run(oneTurn(push('b')), ...proof), '--detach', '--json'];
+    const second = (JSON.parse((await desk.tireless(args, { cwd: other })).stdout) as { run: string }).run;
+    await desk.seen(({ id, gates }) => id === second && gates.length === 1);
+    const open = await desk.json<{ run: string; id: string; workspace: string }[]>('inbox');
+    expect(open.map(({ run, workspace }) => [run, workspace]).sort()).toEqual(
+      [
+        [first, desk.workspace],
+        [second, other],
+      ].sort(),
+    );
+    const names = open.map(({ run, id }) => `${run}:${id}`);
+    const unclear = await desk.tireless(['approve']);
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining(names.join(', '))]);
+    const mine = open.find(({ run }) => run === first);
+    expect(await desk.tireless(['approve', `${first}:${mine?.id}`])).toMatchObject({ code: 0 });
+    await until(() => branches(desk.remote).length > 0, 'it was not pushed');
+    expect(branches(desk.remote)).toEqual(['a']);
+    expect(await desk.json<unknown[]>('inbox')).toMatchObject([{ run: second }]);
   });
 });
 

@@ -121,10 +121,13 @@ function answerLines(entry: Entry, line: Make): readonly Line[] {
   return (entry.effects ?? []).flatMap((effect) => {
     if (effect.type === 'gate-open')
       return [line('?', `${effect.gate} asks: ${effect.asks.text} — ${effect.because}`, 'warn')];
+    if (effect.type === 'savepoint') return [line('⛁', `savepoint ${effect.name} ${effect.because}`, 'dim')];
     if (effect.type !== 'request-answer') return [];
     const by = effect.rule === 'person' ? '' : ` [${effect.rule}]`;
+    // What the guard allows by itself shows as the thing that was done.
+    const isTold = effect.rule === 'person' || effect.rule.startsWith('shape:');
     if (effect.answer === 'approve')
-      return effect.rule === 'person' ? [line('✓', `approved: ${effect.because}`, 'good')] : [];
+      return isTold ? [line('✓', `approved: ${effect.because}${by}`, 'good')] : [];
     return [
       line(
         effect.answer === 'deny' ? '✗' : '✓',
