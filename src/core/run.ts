@@ -1,4 +1,4 @@
-import type { Event, EventOf, Heard } from '../contract/index.ts';
+import type { Event, EventOf, Heard, Policy } from '../contract/index.ts';
 import { foldGateAnswer, foldWithdrawn } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { must, unreachable } from './must.ts';
@@ -101,8 +101,18 @@ function atTime(run: Run, heard: Heard): Run {
   return { ...run, seq: run.seq + 1, at: heard.at, mono: heard.mono, activeMs: run.activeMs + active };
 }
 
+/** Examples prove a person's rule when it is loaded; judging does not need them, and they may be long. */
+const slimPolicy = (policy: Policy): Policy => ({
+  ...policy,
+  guards: {
+    ...policy.guards,
+    rules: policy.guards.rules.map((rule) => ({ ...rule, applies: [], leaves: [] })),
+  },
+});
+
 function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
-  const { mission, workspace, agent, policy, policyVersion, checks, mode } = event;
+  const { mission, workspace, agent, policyVersion, checks, mode } = event;
+  const policy = slimPolicy(event.policy);
   return {
     ...{ id, seq: 1, at: heard.at, mono: heard.mono, createdAt: heard.at },
     ...{ mission, workspace, site: event.site ?? null, agent, policy, policyVersion, checks, mode },
