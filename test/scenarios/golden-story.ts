@@ -1,0 +1,52 @@
+import type { Entry } from '../../src/contract/index.ts';
+import { closingLine } from '../../src/core/index.ts';
+import { checksOutcome, failed, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
+import { askApproval, askQuestion, digestOf, fire, person } from './asks.ts';
+
+/** One night: directions, questions, a limit, an outage, a crash, a refused claim, and a certified end. */
+export function wholeNight(): readonly Entry[] {
+  const r = ledgerRun();
+  const by = 'me';
+  r.launch();
+  const first = r.started();
+  r.hear({ type: 'plan-changed', session: 's1', turn: first, digest: digestOf('1'), done: 0, total: 3 });
+  r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by });
+  r.outcome('turn-steer', { of: 'turn-steer', ok: true });
+  const approved = askApproval(r, 'q1', digestOf('a'));
+  r.outcome('gate-open', { of: 'gate-open', ok: true });
+  r.hear({ type: 'gate-answered', gate: approved.id, answer: 'approve', digest: digestOf('a'), by });
+  if (r.has('savepoint')) r.outcome('savepoint', { of: 'savepoint', ok: true });
+  if (r.has('request-answer')) r.outcome('request-answer', { of: 'request-answer', ok: true });
+  const unanswered = askQuestion(r, 'q2');
+  r.outcome('gate-open', { of: 'gate-open', ok: true });
+  fire(r, `gate:${unanswered.id}`, 1_800_000);
+  r.outcome('request-answer', { of: 'request-answer', ok: true });
+  r.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 12_000, money: 0.12 } });
+  r.ended({ message: { text: 'half of it is done' } });
+  r.launch();
+  r.started();
+  const resetAt = r.run().at + 600_000;
+  r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'the limit', resetAt } });
+  fire(r, 'wait', 900_000);
+  r.launch();
+  r.started();
+  r.ended({ status: 'failed', failure: { kind: 'unreachable', message: 'nobody answers' } });
+  fire(r, 'wait', 60_000);
+  r.launch();
+  r.restarted();
+  r.outcome('session-open', { of: 'session-open', session: 's1' });
+  r.outcome('turn-find', { of: 'turn-find', found: 'absent' });
+  r.started();
+  r.ended({ message: { text: `All of it.\n${closingLine}` } });
+  r.outcome('checks-run', checksOutcome([failed({ tail: { text: '1 failed: the docs' } })], 't4'));
+  r.launch();
+  r.started();
+  person(r, 'pause');
+  r.ended({ message: { text: 'the docs are done as well' } });
+  person(r, 'resume');
+  r.launch();
+  r.started();
+  r.ended({ message: { text: closingLine } });
+  r.outcome('checks-run', checksOutcome([passed()], 't6'));
+  return r.entries;
+}
