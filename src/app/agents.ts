@@ -28,7 +28,7 @@ const known: Readonly<Record<string, KnownAgent>> = {
     install: 'npm install -g @openai/codex',
     make: (setup, { run, cwd, env }) =>
       codexAgent({
-        command: [setup.command ?? 'codex', ...listOf(setup.args)],
+        command: codexCommand('codex', setup),
         cwd,
         env,
         run,
@@ -53,6 +53,10 @@ const known: Readonly<Record<string, KnownAgent>> = {
       }),
   },
 };
+
+/** How Codex is started beside a run: as the run starts it, where Codex is its agent. */
+export const codexCommand = (agent: string, { command, args }: Setup): [string, ...string[]] =>
+  agent === 'codex' ? [command ?? 'codex', ...listOf(args)] : ['codex'];
 
 const listOf = (json: string | undefined): string[] =>
   json === undefined ? [] : (JSON.parse(json) as string[]);

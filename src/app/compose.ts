@@ -8,10 +8,11 @@ import { makeDoor } from '../edge/door/door.ts';
 import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
+import { openAdvisor } from '../edge/models/open-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
-import { agentNames, makeAgent } from './agents.ts';
+import { agentNames, codexCommand, makeAgent } from './agents.ts';
 import { openBackstage } from './demo/backstage.ts';
 import type { House } from './house.ts';
 import { entryOf } from './open-run.ts';
@@ -69,8 +70,16 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     const pidStart = processStart(pid);
     if (pidStart !== null) await store.noteChild(run, { pid, pidStart, host: holder.host });
   };
+  const { advice } = created.policy;
+  const advise = advice.enabled
+    ? openAdvisor(config.advice, {
+        ...{ env, run, confidenceMin: advice.confidenceMin, childStarted: noted },
+        command: codexCommand(created.agent.name, created.setup),
+      })
+    : undefined;
   const boot = bootTime();
   return {
+    ...(advise === undefined ? {} : { advise }),
     ...{ store, agent, clock, version: ownVersion(), ...told },
     onView(view) {
       told.onView?.(view);

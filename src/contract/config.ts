@@ -71,6 +71,27 @@ const agentSchema = z.strictObject({
 const policy = policySchema.shape;
 const guards = guardConfigSchema.shape;
 
+const adviceSettingsSchema = policy.advice.unwrap().extend({
+  model: z
+    .string()
+    .max(200)
+    .regex(/^(?:codex(?::\S+)?|(?:openai|anthropic|ollama|openai-compatible):\S+)$/)
+    .meta({
+      expects: 'openai:MODEL, anthropic:MODEL, ollama:MODEL, openai-compatible:MODEL, codex or codex:MODEL',
+    })
+    .optional()
+    .describe('which decision model is asked, as provider:model; keys come from the environment'),
+  baseUrl: urlSchema
+    .optional()
+    .describe('where the provider listens, when not at its usual address; openai-compatible needs it'),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(1)
+    .default(60_000)
+    .describe('how long an answer may take, with its one retry; a late one is a missed one'),
+});
+
 /** Everything a person can set, with its default. `until` and the number of cycles become part of the policy when a run starts. */
 export const settingsSchema = z.strictObject({
   agent: agentSchema.prefault({}).describe('the agent that does the work'),
@@ -92,7 +113,9 @@ export const settingsSchema = z.strictObject({
     .describe('when a run ends; each limit counts alone, and an absent budget is no budget'),
   approvals: policy.approvals,
   gates: policy.gates.describe('questions that wait for a person'),
-  advice: policy.advice.describe("the decision model's opinion, which never beats a rule"),
+  advice: adviceSettingsSchema
+    .prefault({})
+    .describe("the decision model's opinion, which never beats a rule"),
   recentDecisions: policy.recentDecisions,
   checks: z
     .union([z.literal('auto'), z.array(z.strictObject(checkSchema.omit({ source: true }).shape)).max(50)])

@@ -39,7 +39,8 @@ interface Notice {
 }
 
 /** All settings, resolved, with who set each of them. */
-export interface Config extends Pick<Settings, 'agent' | 'mode' | 'notifications' | 'secrets' | 'guards'> {
+export interface Config
+  extends Pick<Settings, 'agent' | 'mode' | 'notifications' | 'secrets' | 'guards' | 'advice'> {
   readonly policy: Policy;
   /** Set by a person; absent, an agent's own file may say how many cycles it wants. */
   readonly autonomousMaxCycles?: number;
@@ -110,6 +111,7 @@ export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Co
     notifications: settings.notifications,
     secrets: settings.secrets,
     guards: settings.guards,
+    advice: settings.advice,
     digest: settingsDigest(settings),
     origins,
     notices,
@@ -125,7 +127,12 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
   if (until !== undefined && until <= nowAt) {
     tell('limits.until', `${written} has passed, so no turn will start`, 'Set a later moment.');
   }
-  const { approvals, gates, advice, recentDecisions } = settings;
+  const { approvals, gates, recentDecisions } = settings;
+  const { enabled, confidenceMin, model } = settings.advice;
+  if (enabled && model === undefined) {
+    const missing = 'the decision model is to be asked and none is named, so the run will pause for it';
+    tell('advice.enabled', missing, 'Set advice.model, e.g. ollama:llama3.2, or advice.enabled: false.');
+  }
   return policySchema.parse({
     limits: {
       ...limits,
@@ -134,7 +141,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
     },
     approvals,
     gates,
-    advice,
+    advice: { enabled, confidenceMin },
     guards: settings.guards,
     recentDecisions,
   });

@@ -1,0 +1,73 @@
+import {
+  type AdviceFacts,
+  type Advised,
+  type Advisor,
+  type claimOutputSchema,
+  ModelFailure,
+  type Usage,
+} from '../../contract/index.ts';
+import {
+  adviceOf,
+  CompletionClaimSignature,
+  FullAutoDecisionSignature,
+  type Reading,
+} from '../../core/models/index.ts';
+import { ask } from './ask.ts';
+import type { Model } from './model.ts';
+import { sumUsage } from './usage.ts';
+
+export interface AdvisorOptions {
+  readonly model: Model;
+  readonly timeoutMs: number;
+  /** A judgement of the last message below this claims nothing. */
+  readonly confidenceMin: number;
+}
+
+/**
+ * The decision model as a run knows it: one decision and, where the agent left a message that claims nothing by
+ * itself, a judgement of it. Settles within `timeoutMs`; a judgement that fails is a problem in the advice, no more.
+ */
+export function makeAdvisor({ model, timeoutMs, confidenceMin }: AdvisorOptions): Advisor {
+  return async (facts): Promise<Advised> => {
+    const [decided, judged] = await Promise.allSettled([
+      ask(FullAutoDecisionSignature, model, facts.decision, { timeoutMs }),
+      judgedClaim(facts, model, timeoutMs),
+    ]);
+    const judgement = judged.status === 'fulfilled' ? judged.value : failedJudgement(judged.reason);
+    if (decided.status === 'rejected') throw withUsage(decided.reason, judgement?.usage);
+    const { reading, raw, usage: spent } = decided.value;
+    const advice = adviceOf(reading, {
+      ...{ model: model.name, raw, confidenceMin },
+      ...(judgement === null ? {} : { claim: judgement.reading }),
+    });
+    const usage = sumUsage(spent, judgement?.usage);
+    return { ...advice, ...(usage === undefined ? {} : { usage }) };
+  };
+}
+
+interface Judgement {
+  readonly reading: Reading<typeof claimOutputSchema>;
+  readonly usage?: Usage;
+}
+
+async function judgedClaim(
+  { decision, mission, lastMessage, isClaimed }: AdviceFacts,
+  model: Model,
+  timeoutMs: number,
+): Promise<Judgement | null> {
+  if (isClaimed || lastMessage === null || lastMessage.trim() === '') return null;
+  if (decision.last_turn_status !== 'completed') return null;
+  return ask(CompletionClaimSignature, model, { mission, last_message: lastMessage }, { timeoutMs });
+}
+
+function failedJudgement(error: unknown): Judgement {
+  if (!(error instanceof ModelFailure)) throw error;
+  return {
+    reading: { fields: null, problems: [error.message.slice(0, 300)], isSure: false },
+    ...(error.usage === undefined ? {} : { usage: error.usage }),
+  };
+}
+
+function withUsage(error: unknown, more: Usage | undefined): unknown {
+  return error instanceof ModelFailure ? new ModelFailure(error.failure, sumUsage(error.usage, more)) : error;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Failure, ModelFailure, type Signature, type Usage } from '../../contract/index.ts';
+import { type Reading, readAnswer } from '../../core/models/index.ts';
+import type { Asked, Model, Said } from './model.ts';
+import { sumUsage } from './usage.ts';
+
+export interface AskOptions {
+  /** For all tries together. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A typed answer: what could be read, what had to be overlooked, and what it cost. */
+export interface Answered<O extends z.ZodObject> {
+  readonly value: NonNullable<Reading<O>['fields']>;
+  readonly diagnostics: readonly string[];
+  readonly reading: Reading<O>;
+  /** The text as it came. */
+  readonly raw: string;
+  readonly usage?: Usage;
+}
+
+const triesMax = 2;
+const retryMs = 250;
+const inputCharsMax = 60_000;
+
+/**
+ * Asks a model once, and once more when it was away, refused our schema or said nothing readable. Always settles
+ * within `timeoutMs`, whatever the model does; rejects with `ModelFailure` only.
+ */
+export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
+  signature: Signature<I, O>,
+  model: Model,
+  input: z.input<I>,
+  { timeoutMs, signal }: AskOptions,
+): Promise<Answered<O>> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const asked = askedOf(signature, input);
+  let usage: Usage | undefined;
+  let isPlain = false;
+  for (let tries = 1; ; tries += 1) {
+    let failure: Failure;
+    try {
+      const said = await within(model.answer({ ...asked, isPlain }, stop), stop);
+      usage = sumUsage(usage, said.usage);
+      const reading = readAnswer(signature.output, said.text);
+      if (reading.fields !== null) return answered(reading.fields, reading, said, usage);
+      failure = { kind: 'refused', message: `${model.name} gave no answer: ${reading.problems.join('; ')}` };
+    } catch (error) {
+      failure = stop.aborted ? given(model, timeoutMs, limit) : failureFrom(error, model);
+      if (error instanceof ModelFailure) usage = sumUsage(usage, error.usage);
+    }
+    if (tries === triesMax || stop.aborted || !isWorthATry(failure)) throw new ModelFailure(failure, usage);
+    isPlain = failure.kind === 'refused';
+    await wait(retryMs, undefined, { signal: stop }).catch(() => undefined); // the next try sees the abort
+  }
+}
+
+function answered<O extends z.ZodObject>(
+  value: NonNullable<Reading<O>['fields']>,
+  reading: Reading<O>,
+  { text }: Said,
+  usage: Usage | undefined,
+): Answered<O> {
+  return {
+    value,
+    diagnostics: reading.problems,
+    reading,
+    raw: text,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** A key that is wrong or a model that does not exist stays so. */
+const isWorthATry = ({ kind }: Failure): boolean => !['auth', 'setup', 'usage-limit'].includes(kind);
+
+/** What a promise gives, or the abort's reason: a model that does not hear of the abort is not waited for. */
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function given(model: Model, timeoutMs: number, limit: AbortSignal): Failure {
+  return limit.aborted
+    ? { kind: 'silent', message: `${model.name} did not answer within ${timeoutMs} ms` }
+    : { kind: 'other', message: `asking ${model.name} was called off` };
+}
+
+function failureFrom(error: unknown, model: Model): Failure {
+  if (error instanceof ModelFailure) return error.failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'other', message: `${model.name}: ${message}`.slice(0, 2_000) };
+}
+
+function askedOf<I extends z.ZodObject>(
+  { name, instructions, input: shape, output }: Signature<I>,
+  input: z.input<I>,
+): Omit<Asked, 'isPlain'> {
+  const schema = wireSchema(output);
+  const facts = JSON.stringify(shape.parse(input), null, 1);
+  const shown =
+    facts.length > inputCharsMax ? `${facts.slice(0, inputCharsMax)}\n… (cut: too long to be shown)` : facts;
+  return {
+    name,
+    instructions: `${instructions}\n\nAnswer with one JSON object and nothing else. Its JSON Schema:\n${JSON.stringify(schema)}`,
+    prompt: shown,
+    schema,
+  };
+}
+
+/** Without the bounds some providers refuse in a schema; the reading holds them anyway. */
+function wireSchema(output: z.ZodObject): Asked['schema'] {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
+    override: ({ jsonSchema: one }) => {
+      delete one.minimum;
+      delete one.maximum;
+      delete one.maxLength;
+    },
+  });
+  return schema;
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AgentEvent,
+  AgentFailure,
+  type EventOf,
+  type Failure,
+  ModelFailure,
+  type Usage,
+} from '../../contract/index.ts';
+import { RpcRefusal } from '../agents/codex/connection.ts';
+import { listen, type Wire } from '../agents/codex/drive.ts';
+import { startChild } from '../agents/shared/process.ts';
+import type { Env } from '../home.ts';
+import type { Asked, Model, Said } from './model.ts';
+import { modelNameOf } from './name.ts';
+
+export interface CodexModelOptions {
+  readonly env: Env;
+  /** Its process carries the run's mark, so that recovery ends a survivor. */
+  readonly run: string;
+  readonly command: readonly [string, ...string[]];
+  /** Must have noted the process before it is used. */
+  readonly childStarted: (pid: number) => Promise<void>;
+}
+
+const waits = {
+  openMs: 30_000,
+  requestMs: 30_000,
+  interruptTryMs: 3_000,
+  interruptTotalMs: 25_000,
+  graceMs: 500,
+};
+
+/**
+ * Codex as a decision model, with the person's own login: one turn on a thread that is kept nowhere, in an empty
+ * folder, where it may write nothing. Its process ends with the answer, or when the question is called off.
+ */
+export function codexModel(written: string, options: CodexModelOptions): Model {
+  return {
+    name: written,
+    async answer(asked, signal) {
+      const folder = await mkdtemp(join(tmpdir(), 'tireless-advice-'));
+      try {
+        return await answerIn(folder, written, asked, options, signal);
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
+  };
+}
+
+async function answerIn(
+  cwd: string,
+  written: string,
+  asked: Asked,
+  options: CodexModelOptions,
+  signal: AbortSignal,
+): Promise<Said> {
+  const [program, ...args] = options.command;
+  const child = await startChild(
+    {
+      command: [program, ...args, 'app-server'],
+      cwd,
+      env: { ...options.env, TIRELESS_RUN: options.run },
+    },
+    options.childStarted,
+  ).catch((error: Error) => {
+    throw new ModelFailure({
+      kind: 'setup',
+      message: `${written}: ${program} does not start: ${error.message}`,
+    });
+  });
+  const listener = makeListener();
+  const wire = listen(
+    child,
+    { hear: listener.hear, live: () => undefined, childStarted: async () => {} },
+    waits,
+    null,
+  );
+  const end = (): void => void child.end(0);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const gone = wire.connection.gone.then((failure) => Promise.reject(new ModelFailure(failure)));
+    const answer = startTurn(wire, cwd, modelNameOf(written).model, asked).then(() => listener.answer);
+    return await Promise.race([answer, gone]);
+  } catch (error) {
+    throw failureOf(error, written, listener.usage());
+  } finally {
+    signal.removeEventListener('abort', end);
+    await child.end(waits.graceMs);
+  }
+}
+
+async function startTurn(
+  { connection, state }: Wire,
+  cwd: string,
+  model: string,
+  asked: Asked,
+): Promise<void> {
+  const client = { name: 'tireless', title: 'Tireless', version: '0' };
+  await connection.request(
+    'initialize',
+    { clientInfo: client, capabilities: { experimentalApi: true } },
+    waits.openMs,
+  );
+  connection.notify('initialized');
+  await connection.request(
+    'thread/start',
+    {
+      ...{ cwd, ephemeral: true, approvalPolicy: 'never', sandbox: 'read-only' },
+      ...(model === '' ? {} : { model }),
+      developerInstructions: `${asked.instructions}\nUse no tool: everything you need is in the message.`,
+      config: { 'features.goals': false, 'features.unbounded_connection_retries': false },
+    },
+    waits.openMs,
+  );
+  const { session, policy } = state();
+  if (session === null) throw new ModelFailure({ kind: 'setup', message: 'Codex answered without a thread' });
+  if (policy?.sandbox === 'dangerFullAccess')
+    throw new ModelFailure({ kind: 'setup', message: 'Codex would answer without a sandbox' });
+  await connection.request(
+    'turn/start',
+    {
+      threadId: session,
+      input: [{ type: 'text', text: asked.prompt, text_elements: [] }],
+      ...(asked.isPlain ? {} : { outputSchema: asked.schema }),
+    },
+    waits.requestMs,
+  );
+}
+
+interface Listener {
+  hear(event: AgentEvent): void;
+  readonly answer: Promise<Said>;
+  usage(): Usage | undefined;
+}
+
+/** Hears until the turn ends. Whoever asks back instead of answering is no decision model. */
+function makeListener(): Listener {
+  let usage: Usage | undefined;
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  // The race may be over before it is asked for.
+  promise.catch(() => undefined);
+  const spent = () => (usage === undefined ? {} : { usage });
+  return {
+    answer: promise,
+    usage: () => usage,
+    hear(event) {
+      if (event.type === 'usage-reported') usage = event.usage;
+      else if (event.type === 'turn-ended') {
+        const failure = failureIn(event);
+        if (failure === null) resolve({ text: event.message?.text ?? '', ...spent() });
+        else reject(new ModelFailure(failure, usage));
+      } else if (event.type === 'approval-asked' || event.type === 'input-asked')
+        reject(
+          new ModelFailure({ kind: 'refused', message: 'Codex asked back instead of answering' }, usage),
+        );
+    },
+  };
+}
+
+function failureIn({ status, failure }: EventOf<'turn-ended'>): Failure | null {
+  if (status === 'completed') return null;
+  return failure ?? { kind: 'other', message: `the turn was ${status}` };
+}
+
+function failureOf(error: unknown, written: string, usage: Usage | undefined): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  if (error instanceof AgentFailure) return new ModelFailure(error.failure, usage);
+  const message = `${written}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 2_000);
+  return new ModelFailure({ kind: error instanceof RpcRefusal ? 'refused' : 'other', message }, usage);
+}

@@ -1,0 +1,23 @@
+import type { Advisor, Settings } from '../../contract/index.ts';
+import { makeAdvisor } from './advisor.ts';
+import { type CodexModelOptions, codexModel } from './codex.ts';
+import type { Model } from './model.ts';
+import { modelNameOf } from './name.ts';
+import { providerModel } from './provider.ts';
+
+export interface AdvisorSite extends CodexModelOptions {
+  readonly confidenceMin: number;
+}
+
+/** The advisor a person configured, or undefined when they named no model. Loads and asks nothing yet. */
+export function openAdvisor(
+  { model: written, baseUrl, timeoutMs }: Settings['advice'],
+  { confidenceMin, ...site }: AdvisorSite,
+): Advisor | undefined {
+  if (written === undefined) return undefined;
+  const model: Model =
+    modelNameOf(written).provider === 'codex'
+      ? codexModel(written, site)
+      : providerModel(written, { env: site.env, baseUrl });
+  return makeAdvisor({ model, timeoutMs, confidenceMin });
+}
