@@ -35,9 +35,13 @@ export interface Story {
   /** What proves the end; default: what detection finds. */
   readonly checks?: readonly Check[];
   readonly work?: Work;
+  /** What was there before the run that git does not know of: what is installed. */
+  readonly prepare?: (workspace: string) => unknown;
   readonly env?: Readonly<Record<string, string>>;
   /** The person's answer to the first question, and what happens just before it is given. */
   readonly answers?: { readonly answer: 'approve' | 'deny'; readonly before?: Work };
+  /** How many claims are judged, the last of them told; the ones before are refused. Default: one. */
+  readonly claims?: number;
   /** Told when the checks of the claim begin: something that happens while they run. */
   readonly meanwhile?: Work;
 }
@@ -92,22 +96,26 @@ function claimingAgent(workspace: string, work: Work): Agent {
   };
 }
 
-/** Has our own evidence spoken about a claim, so that nothing more is to be seen? */
-const isJudged = ({ lastDecision, state, gates }: RunView, answered: string | null | undefined): boolean =>
-  state === 'done' ||
-  state === 'paused' ||
-  (lastDecision?.verdict === 'wait' &&
-    lastDecision.rule.startsWith('ask-') &&
+/** Has our own evidence spoken about a claim? Gives when, so that each judgement counts once. */
+function judgedAt({ lastDecision, gates }: RunView, answered: string | null | undefined): number | null {
+  if (lastDecision === null) return null;
+  const { rule, verdict, because, at } = lastDecision;
+  const isAsking =
+    verdict === 'wait' &&
+    rule.startsWith('ask-') &&
     answered !== null &&
-    gates.some((gate) => gate.id !== answered)) ||
-  (lastDecision?.rule === 'continue' && lastDecision.because.startsWith('the claim is refused'));
+    gates.some((gate) => gate.id !== answered);
+  const isRefused = rule === 'continue' && because.startsWith('the claim is refused');
+  return isAsking || isRefused ? at : null;
+}
 
 /**
- * Works one claim through the real corridor: a git project, the workspace, checks that really run, a ledger on disk.
- * Ends when the claim was judged. The ledger must replay to the same decisions.
+ * Works claims through the real corridor: a git project, the workspace, checks that really run, a ledger on disk.
+ * Ends when the last was judged. The ledger must replay to the same decisions.
  */
 export async function finish(story: Story): Promise<Finish> {
   const path = repoWith(story.files ?? {});
+  story.prepare?.(path);
   const env = story.env ?? envWith();
   const clock = makeClock();
   const store = openInline(`${freshFolder('home')}/tireless.db`);
@@ -117,6 +125,7 @@ export async function finish(story: Story): Promise<Finish> {
   const done = new AbortController();
   const detected = (await opened.detect()).checks;
   const checks = story.checks ?? detected;
+  const judgements = new Set<number>();
   let isWorked = false;
   // Undefined: nobody answers; null: the first question will be.
   let answered: string | null | undefined = story.answers === undefined ? undefined : null;
@@ -143,7 +152,10 @@ export async function finish(story: Story): Promise<Finish> {
     door: makeDoor({ clock, redact: (text) => text }),
     ...{ endSurvivor: async () => undefined, startOf: () => null },
     onView(view) {
-      if (isJudged(view, answered)) done.abort();
+      const at = judgedAt(view, answered);
+      if (at !== null) judgements.add(at);
+      const isOver = view.state === 'done' || view.state === 'paused';
+      if (isOver || judgements.size >= (story.claims ?? 1)) done.abort();
       else void answerFirst(view.gates);
     },
   };
