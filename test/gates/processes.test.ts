@@ -79,6 +79,32 @@ describe('an unanswered question of a real agent', { timeout }, () => {
     expect(branches(desk.remote)).toEqual([]);
   });
 
+  it('is not approved after its time either when nobody keeps the run', async () => {
+    const desk = deskWithRemote({ gates: { timeoutMs: 1_500 } });
+    const run = await started(desk, oneTurn(push('a')));
+    const gate = await desk.gate('approval');
+    process.kill(await keeperOf(desk, run), 'SIGKILL');
+    await until(() => Date.now() > (gate.expiresAt ?? 0), 'time stands still');
+    const { code, stderr } = await desk.tireless(['approve', gate.id]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('its time is over')]);
+    // An answer that gets past the command line changes nothing: the clock was first.
+    await withStore(desk.home, (store) =>
+      store.post(run, {
+        type: 'gate-answered',
+        gate: gate.id,
+        answer: 'approve',
+        digest: gate.digest,
+        by: 'x',
+      }),
+    );
+    const resumed = desk.start(['resume', '--foreground']);
+    const second = await desk.seen(({ gates }) => gates.some((one) => one.id !== gate.id));
+    expect(branches(desk.remote)).toEqual([]);
+    await desk.tireless(['deny', second.gates[0]?.id ?? '']);
+    await resumed.ended;
+    expect(branches(desk.remote)).toEqual([]);
+  });
+
   it('pauses the run with exit 10 when it is the third in a row', async () => {
     const desk = deskWithRemote({ gates: { timeoutMs: 200 } });
     const script = oneTurn(push('a'), push('b'), push('c'));

@@ -62,7 +62,7 @@ export function gateText(terminal: Terminal, { run, gate }: OpenGate, now: numbe
 
 function timeLeft(gate: GateView, now: number): string {
   if (gate.expiresAt === null) return 'waits until answered';
-  return gate.expiresAt > now ? `${duration(gate.expiresAt - now)} left` : 'expiring';
+  return gate.expiresAt > now ? `${duration(gate.expiresAt - now)} left` : 'its time is over';
 }
 
 function howTo(gate: GateView): readonly string[] {

@@ -85,7 +85,7 @@ function farewell(run: Run, say: Say): readonly Effect[] {
     ...close,
     {
       type: 'notify',
-      key: `${run.id}/${say.to}/${say.cause ?? ''}/${run.turns}`,
+      key: `${run.id}/${say.to}/${say.cause ?? ''}/${run.seq}`,
       title: `Tireless: ${say.to}`,
       text: say.because.slice(0, 2_000),
     },

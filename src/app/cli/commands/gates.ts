@@ -109,6 +109,11 @@ function answerOf(
         : `${gate.id} has no shape that could be allowed: approve it without --shape.`,
       exit.usage,
     );
+  if (gate.expiresAt !== null && gate.expiresAt <= Date.now())
+    throw new CliError(
+      `No open question "${gate.id}": its time is over, and it counts as unanswered.`,
+      exit.usage,
+    );
   const text = verb === 'answer' ? chosen(gate, words ?? '') : words;
   return {
     type: 'gate-answered',
