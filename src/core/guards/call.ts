@@ -9,6 +9,8 @@ export type Access = 'read' | 'write' | 'delete';
 export interface FoundEffect extends GuardEffect {
   path?: string;
   access?: Access;
+  /** Its words would be on the never list if they ran. */
+  isListed?: boolean;
 }
 
 /** One simple command, or one file or tool of another action, with the effects found in it. */
@@ -47,6 +49,8 @@ export interface World {
   called: ReadonlySet<FunctionNode>;
   /** The same world seen from another place, such as a container: what it finds is found here. */
   inside: (context: GuardContext) => World;
+  /** A world beside this one: what is found there stays there. Undefined inside such a world. */
+  apart: (() => World) | undefined;
   /** Judges an argument list as a command of its own; tells what it prints. */
   run: (words: readonly string[], call: Call, change?: Partial<Call>) => Flow;
   /** Judges the body of a shell function called with these arguments. */

@@ -8,6 +8,7 @@ import { placeOf } from './places.ts';
 import { knowledgeOf } from './programs/index.ts';
 import { runsContent } from './run-file.ts';
 import { type Flow, unknownFlow } from './shell/state.ts';
+import { suspectWords } from './suspect.ts';
 import { taskKind } from './tasks.ts';
 
 /** Judges one simple command: every effect it has is added to the world. Tells what it prints. */
@@ -23,6 +24,7 @@ export function judgeCall(call: Call, world: World): Flow {
   world.findings.push(finding);
   world.current = finding;
   const out = judgeNamed(call, world);
+  suspectWords(call, world);
   world.current = before;
   return out;
 }
@@ -86,7 +88,7 @@ const mixedAlphabets = /[\u0370-\u03ff\u0400-\u04ff]/;
 function looksDisguised(word: string): boolean {
   if (![...word].some((char) => char > '~')) return false;
   // A sentence (a message, a pattern) may hold any letters; a path, an option or a name may not.
-  if (/\s/.test(word.trim())) return /[\u202a-\u202e\u2066-\u2069]/.test(word);
+  if (/[ \t\n]/.test(word.trim())) return /[\u202a-\u202e\u2066-\u2069]/.test(word);
   if ([...word].some(deceives) || /^[\u2010-\u2015\u2212]/.test(word)) return true;
   return mixedAlphabets.test(word) && /[A-Za-z]/.test(word);
 }

@@ -21,3 +21,7 @@ export const effectsShownMax = 50;
 /** Longest regular expression of a user rule, and the text it is matched against. */
 export const patternCharsMax = 300;
 export const patternTextCharsMax = 4_096;
+/** Unknown wrappers inside unknown wrappers whose words are still tried as commands. */
+export const apartDepthMax = 3;
+/** Commands judged while words of an unknown wrapper are tried. */
+export const apartCallsMax = 60;

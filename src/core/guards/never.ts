@@ -3,7 +3,7 @@ import type { GuardEffectKind } from '../../contract/guard.ts';
 import { personOnly, refused } from './rules/never.ts';
 
 /** Code the guard could not read may hide anything, so nothing but a person answers for it either. */
-const unread: ReadonlySet<GuardEffectKind> = new Set(['opaque', 'unreadable', 'run-remote']);
+const unread: ReadonlySet<GuardEffectKind> = new Set(['opaque', 'unreadable', 'run-remote', 'run-code']);
 
 export const isRefused = (kind: GuardEffectKind): boolean => Object.hasOwn(refused, kind);
 export const isPersonOnly = (kind: GuardEffectKind): boolean =>

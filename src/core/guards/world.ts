@@ -2,7 +2,7 @@ import { type Function as FunctionNode, parse } from 'unbash';
 import { type Call, type Finding, report, type World } from './call.ts';
 import type { GuardContext } from './context.ts';
 import { judgeCall } from './judge-call.ts';
-import { callsMax, commandCharsMax, scriptDepthMax } from './limits.ts';
+import { apartCallsMax, apartDepthMax, callsMax, commandCharsMax, scriptDepthMax } from './limits.ts';
 import { carryMarks, hasAnything } from './marks.ts';
 import { type Flow, fork, freshState, nothing, unknownFlow } from './shell/state.ts';
 import { walkBody, walkScript } from './shell/walk.ts';
@@ -14,14 +14,24 @@ interface Shared {
   /** Functions being run, and those that were. */
   active: Set<FunctionNode>;
   called: Set<FunctionNode>;
+  /** How many worlds beside each other deep we are. */
+  apartDepth: number;
 }
 
 /** A world to judge one action in. */
 export function createWorld(context: GuardContext): World {
   const findings: Finding[] = [];
-  const shared: Shared = { findings, budget: { callsLeft: callsMax }, active: new Set(), called: new Set() };
-  return viewOf(context, shared, { shown: '', program: '', args: [], effects: [] });
+  const shared: Shared = {
+    findings,
+    budget: { callsLeft: callsMax },
+    active: new Set(),
+    called: new Set(),
+    apartDepth: 0,
+  };
+  return viewOf(context, shared, emptyFinding());
 }
+
+const emptyFinding = (): Finding => ({ shown: '', program: '', args: [], effects: [] });
 
 function viewOf(context: GuardContext, shared: Shared, current: Finding): World {
   if (!shared.findings.includes(current)) shared.findings.push(current);
@@ -32,6 +42,20 @@ function viewOf(context: GuardContext, shared: Shared, current: Finding): World 
     current,
     called: shared.called,
     inside: (inner) => viewOf(inner, shared, world.current),
+    apart:
+      shared.apartDepth >= apartDepthMax
+        ? undefined
+        : () =>
+            viewOf(
+              context,
+              {
+                ...shared,
+                findings: [],
+                budget: { callsLeft: apartCallsMax },
+                apartDepth: shared.apartDepth + 1,
+              },
+              emptyFinding(),
+            ),
     run: (words, call, change) => runWords(world, words, call, change),
     script: (text, call, change) => runText(world, text, call, change),
     body: (node, call) => runBody(world, shared, node, call),

@@ -2,6 +2,7 @@ import { reads, writes } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
 import { hasAnything, shown } from '../marks.ts';
 import { isSecretVariable } from '../shell/state.ts';
+import { suspectTexts } from '../suspect.ts';
 import { alwaysAsks, languages } from './languages.ts';
 import { judgePerl } from './perl.ts';
 import { type CodeTokens, readCode } from './tokens.ts';
@@ -20,6 +21,9 @@ export function judgeCode(language: Language, code: string, call: Call, world: W
   }
   if (language === 'perl') {
     judgePerl(code, call, world);
+    if (world.current.effects.some(({ kind }) => kind === 'run-code')) {
+      suspectTexts(readCode(code, { lineComments: [], quotes: `'"` }).strings, call, world);
+    }
     return;
   }
   const knowledge = languages[language];
@@ -31,6 +35,7 @@ export function judgeCode(language: Language, code: string, call: Call, world: W
     tokens.names.find(({ name, isMember }) => !isHarmless(name, isMember, knowledge.pure, bound))?.name;
   if (strange !== undefined) {
     report(world, 'run-code', `${call.program} code that uses ${shown(strange.trim())}`);
+    suspectTexts(tokens.strings, call, world);
     return;
   }
   if (language === 'javascript') judgeRequires(code, tokens, call, world);

@@ -4,6 +4,7 @@ import { judgeVariable } from '../environment.ts';
 import { anything, hasAnything, isLiteral, plain } from '../marks.ts';
 import { resolvePath } from '../paths.ts';
 import { executes } from '../run-file.ts';
+import { unescapeText } from '../shell/escapes.ts';
 import { type Flow, isSecretVariable, nothing, unknownFlow } from '../shell/state.ts';
 import { type Arguments, type Family, many, printsPlain } from './family.ts';
 
@@ -13,35 +14,6 @@ const textOf = (text: string): Flow => ({ of: 'text', text });
 function showsSecrets(_args: Arguments, call: Call, world: World): void {
   for (const name of call.secrets) report(world, 'read-secret', `the variable ${name}`);
 }
-
-const escapes: Record<string, string> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  a: '',
-  b: '',
-  e: '',
-  f: '',
-  v: '',
-  '"': '"',
-  "'": "'",
-};
-
-/** Backslash escapes of `printf` and `echo -e`. */
-export function unescapeText(text: string): string {
-  return text.replaceAll(
-    /\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|0[0-7]{1,3}|[0-7]{1,3}|.)/g,
-    (whole, code: string) => {
-      const kind = code[0] as string;
-      if (kind === 'x' || kind === 'u' || kind === 'U') return fromCode(Number.parseInt(code.slice(1), 16));
-      if (/[0-7]/.test(kind)) return fromCode(Number.parseInt(code, 8));
-      return escapes[code] ?? whole;
-    },
-  );
-}
-
-const fromCode = (code: number): string => (code > 8 && code < 0x10_ffff ? String.fromCodePoint(code) : '');
 
 function printfText(args: readonly string[]): Flow {
   const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args;
@@ -285,5 +257,5 @@ function sources(args: Arguments, call: Call, world: World): void {
     return;
   }
   reads(world, call, path);
-  executes(world, { ...call, stdin: unknownFlow }, path);
+  executes(world, call, path);
 }
