@@ -85,6 +85,9 @@ export function installedAgents(env: Env): readonly FoundAgent[] {
   });
 }
 
+/** The program people have installed for it, or null when it needs none. */
+export const programOf = (name: string): string | null => known[name]?.program ?? null;
+
 export const installHint = (name: string): string => known[name]?.install ?? '';
 
 export function onPath(program: string, env: Env): string | null {

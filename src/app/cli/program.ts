@@ -5,6 +5,7 @@ import { HomeError } from '../../edge/home.ts';
 import { WorkspaceError } from '../../edge/workspace/errors.ts';
 import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
+import { addAgents } from './commands/agents.ts';
 import { addChanges } from './commands/changes.ts';
 import { addChecks } from './commands/checks.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -67,6 +68,7 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addExport,
     addGuard,
     addDoctor,
+    addAgents,
     addHidden,
   ];
   for (const add of adders) add(program, cli);

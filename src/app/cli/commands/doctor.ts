@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { x } from 'tinyexec';
 import { loadConfig } from '../../../edge/config/load.ts';
 import { ConfigError } from '../../../edge/config/problems.ts';
 import { inspectStore } from '../../../edge/store/inspect.ts';
-import { agentNames, installHint, onPath } from '../../agents.ts';
+import { agentNames, installHint } from '../../agents.ts';
+import { programState } from '../../program-state.ts';
 import { ownVersion } from '../../version.ts';
 import { type Cli, print } from '../cli.ts';
+import { codexFindings } from '../codex-findings.ts';
 import { exit } from '../exit-codes.ts';
-
-interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'note' | 'wrong';
-  readonly says: string;
-  readonly fix?: string;
-}
-
-const askMs = 10_000;
+import type { Finding } from '../finding.ts';
 
 export function addDoctor(program: Command, cli: Cli): void {
   program
@@ -43,28 +36,18 @@ const runtime = (): Finding => ({
 });
 
 async function program_(name: string, cli: Cli, missing: 'note' | 'wrong', fix: string): Promise<Finding> {
-  const path = onPath(name, cli.terminal.env);
-  if (path === null) return { what: name, state: missing, says: 'not installed', fix };
-  const { stdout, exitCode } = await x(path, ['--version'], {
-    timeout: askMs,
-    nodeOptions: { env: { ...cli.terminal.env } },
-  });
-  if (exitCode !== 0)
-    return {
-      what: name,
-      state: 'wrong',
-      says: `${path} does not start (exit ${exitCode})`,
-      fix: `reinstall it`,
-    };
-  return { what: name, state: 'ok', says: `${stdout.trim().split('\n')[0] ?? ''} (${path})` };
+  const found = await programState(name, cli.terminal);
+  if (found.state === 'absent') return { what: name, state: missing, says: 'not installed', fix };
+  if (found.state === 'works') return { what: name, state: 'ok', says: `${found.version} (${found.path})` };
+  const says = `${found.path} does not start (${found.because})`;
+  return { what: name, state: 'wrong', says, fix: 'reinstall it' };
 }
 
-const agents = (cli: Cli): Promise<Finding[]> =>
-  Promise.all(
-    agentNames
-      .filter((name) => name !== 'scripted')
-      .map((name) => program_(name, cli, 'note', installHint(name))),
-  );
+async function agents(cli: Cli): Promise<Finding[]> {
+  const others = agentNames.filter((name) => name !== 'scripted' && name !== 'codex');
+  const found = await Promise.all(others.map((name) => program_(name, cli, 'note', installHint(name))));
+  return [...(await codexFindings(cli.terminal)), ...found];
+}
 
 function store(cli: Cli): Finding {
   const { store: path } = cli.home;

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { logTranslator } from '../../../edge/agents/codex/translate-log.ts';
+import { boundedLines } from '../../../edge/agents/shared/bounded-lines.ts';
+import { agentNames, installHint, programOf } from '../../agents.ts';
+import { programState } from '../../program-state.ts';
+import { type Cli, CliError, print } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+
+export function addAgents(program: Command, cli: Cli): void {
+  const agents = program.command('agents').description('the agents that can work, and what they say');
+  agents
+    .command('list', { isDefault: true })
+    .description('which agents are known, which are installed, and in which version')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExamples:\n  tireless agents\n  tireless agents list --json')
+    .action(async (options: { json?: boolean }) => {
+      const found = await Promise.all(agentNames.map((name) => knownAgent(cli, name)));
+      print(cli, options.json, found, () => found.map((one) => agentText(cli, one)).join('\n'));
+    });
+  agents
+    .command('translate')
+    .argument('<agent>', 'whose log it is; codex can be read')
+    .argument('<file>', 'lines {"t", "dir", "msg"} of a conversation with its server; - is standard input')
+    .description('show what an agent’s own messages mean to us: one line of JSON for each line of the log')
+    .addHelpText('after', '\nExamples:\n  tireless agents translate codex log.jsonl | jq -c .event')
+    .action((agent: string, file: string) => translateLog(cli, agent, file));
+}
+
+interface FoundAgent {
+  readonly name: string;
+  readonly installed: boolean;
+  readonly version: string | null;
+  readonly path: string | null;
+  readonly install: string;
+}
+
+async function knownAgent(cli: Cli, name: string): Promise<FoundAgent> {
+  const install = installHint(name);
+  const program = programOf(name);
+  if (program === null) return { name, installed: true, version: null, path: null, install };
+  const state = await programState(program, cli.terminal);
+  if (state.state === 'absent') return { name, installed: false, version: null, path: null, install };
+  return {
+    name,
+    installed: true,
+    version: state.state === 'works' ? state.version : null,
+    path: state.path,
+    install,
+  };
+}
+
+function agentText(cli: Cli, { name, installed, version, path, install }: FoundAgent): string {
+  const { paint } = cli.terminal;
+  const says = !installed
+    ? `not installed: ${install}`
+    : path === null
+      ? install
+      : `${version ?? 'does not start'} (${path})`;
+  return `${installed ? paint('green', '✓') : paint('yellow', '·')} ${name.padEnd(10)} ${says}`;
+}
+
+async function translateLog(cli: Cli, agent: string, file: string): Promise<void> {
+  if (agent !== 'codex')
+    throw new CliError(`The log of ${agent} cannot be translated; known: codex`, exit.usage);
+  const bytes: AsyncIterable<Buffer> =
+    file === '-' ? process.stdin : createReadStream(resolve(cli.terminal.cwd, file));
+  const translated = logTranslator();
+  try {
+    for await (const line of boundedLines(bytes)) cli.terminal.out(JSON.stringify(translated(line)));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new CliError(`${file} cannot be read: ${message}`, exit.usage);
+  }
+}

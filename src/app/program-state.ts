@@ -1,0 +1,26 @@
+import { askProgram } from '../edge/agents/shared/ask-program.ts';
+import type { Env } from '../edge/home.ts';
+import { onPath } from './agents.ts';
+
+/** Long enough for a slow disk, short enough for somebody who waits. */
+export const askMs = 10_000;
+
+export type ProgramState =
+  | { readonly state: 'absent' }
+  | { readonly state: 'works'; readonly path: string; readonly version: string; readonly said: string }
+  | { readonly state: 'broken'; readonly path: string; readonly because: string };
+
+/** Whether a program is there, starts, and what it says its version is. */
+export async function programState(
+  name: string,
+  { env, cwd }: { readonly env: Env; readonly cwd: string },
+): Promise<ProgramState> {
+  const path = onPath(name, env);
+  if (path === null) return { state: 'absent' };
+  const said = await askProgram([path, '--version'], { env, cwd, timeoutMs: askMs });
+  if ('failed' in said) return { state: 'broken', path, because: said.failed };
+  if (said.code !== 0) return { state: 'broken', path, because: `exit ${said.code}` };
+  const lines = said.text.split('\n').map((line) => line.trim());
+  const version = lines.find((line) => /\d+\.\d+/.test(line) && !/^warning/i.test(line)) ?? lines[0] ?? '';
+  return { state: 'works', path, version: version.slice(0, 200), said: said.text };
+}
