@@ -12,6 +12,7 @@ export * from './event.ts';
 export * from './failure.ts';
 export * from './guard.ts';
 export * from './input.ts';
+export * from './memory.ts';
 export * from './policy.ts';
 export * from './ports.ts';
 export * from './signature.ts';

@@ -17,6 +17,7 @@ import { addGuard } from './commands/guard.ts';
 import { addHidden } from './commands/hidden.ts';
 import { addInit } from './commands/init.ts';
 import { addLogs } from './commands/logs.ts';
+import { addMemory } from './commands/memory.ts';
 import { addMetrics } from './commands/metrics.ts';
 import { addPause, addResume, addSteer, addStop } from './commands/people.ts';
 import { addReplay } from './commands/replay.ts';
@@ -58,6 +59,7 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addSteer,
     addGates,
     addReport,
+    addMemory,
     addMetrics,
     addInit,
     addService,

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Argument, type Command, Option } from 'commander';
+import { z } from 'zod';
+import {
+  type FoundMemory,
+  memoryCharsMax,
+  memoryLimitMax,
+  memoryTypeSchema,
+  type NewMemory,
+  newMemorySchema,
+} from '../../../contract/index.ts';
+import { loadConfig } from '../../../edge/config/load.ts';
+import { makeRedactor, readKey } from '../../../edge/door/redact.ts';
+import { realPath } from '../../../edge/home.ts';
+import { type Added, type Memories, openMemories } from '../../../edge/memory/memories.ts';
+import { type Cli, CliError, print, refuseInside } from '../cli.ts';
+import { exit } from '../exit-codes.ts';
+
+const defaultLimit = 10;
+/** Lines written in one commit. */
+const batchLines = 2_000;
+
+const momentSchema = z.union([
+  z.number(),
+  z.string().transform((text, context) => {
+    const at = Date.parse(text);
+    if (!Number.isNaN(at)) return at;
+    context.addIssue({ code: 'custom', message: `"${text.slice(0, 40)}" is no time; give ms or ISO 8601` });
+    return z.NEVER;
+  }),
+]);
+const addLineSchema = newMemorySchema.extend({ at: momentSchema.optional() });
+const searchLineSchema = z.object({
+  query: z.string().max(memoryCharsMax),
+  scope: z.string().optional(),
+  limit: z.number().int().min(1).max(memoryLimitMax).optional(),
+});
+
+interface SearchFlags {
+  readonly scope?: string;
+  readonly limit: number;
+  readonly jsonl?: boolean;
+  readonly json?: boolean;
+}
+
+interface AddFlags extends Pick<NewMemory, 'type' | 'scope' | 'importance' | 'supersedes'> {
+  readonly jsonl?: boolean;
+  readonly json?: boolean;
+}
+
+/** What is remembered from run to run. */
+export function addMemory(program: Command, cli: Cli): void {
+  const memory = program.command('memory').description('what is remembered from run to run');
+  addSearch(memory, cli);
+  addAdd(memory, cli);
+  addForget(memory, cli);
+  memory
+    .command('export')
+    .description('every memory, one JSON line each; also the forgotten and replaced, with when and why')
+    .option('--json', 'as one JSON array')
+    .addHelpText('after', '\nExample:\n  tireless memory export > memories.jsonl')
+    .action((flags: { json?: boolean }) =>
+      withMemories(cli, (memories) => {
+        if (flags.json === true) cli.terminal.out(JSON.stringify([...memories.export()], null, 2));
+        else for (const one of memories.export()) cli.terminal.out(JSON.stringify(one));
+      }),
+    );
+}
+
+function addSearch(memory: Command, cli: Cli): void {
+  memory
+    .command('search')
+    .argument('[query]', 'a question in your own words')
+    .description('what is remembered about something, and why each answer was chosen')
+    .option('--scope <scope>', 'only memories of this scope: global, workspace, agent or a name')
+    .addOption(limitOption())
+    .option('--jsonl', 'read {"query", "scope"?, "limit"?} lines on stdin, answer one line each')
+    .option('--json', 'as JSON')
+    .addHelpText('after', "\nExample:\n  tireless memory search 'why was the checkout slow last week'")
+    .action((query: string | undefined, flags: SearchFlags) =>
+      withMemories(cli, async (memories) => {
+        const find = (text: string, scope: string | undefined, limit: number): FoundMemory[] =>
+          memories.search(text, {
+            limit,
+            ...(scope === undefined ? {} : { scopes: [scopeHere(cli, scope)] }),
+          });
+        if (flags.jsonl === true) {
+          await answerLines(cli, 1, searchLineSchema, (lines) =>
+            lines.map((line) => ({
+              results: find(line.query, line.scope ?? flags.scope, line.limit ?? flags.limit),
+            })),
+          );
+          return;
+        }
+        if (query === undefined)
+          throw new CliError("Ask something, e.g.: tireless memory search 'how do we deploy'", exit.usage);
+        const results = find(query, flags.scope, flags.limit);
+        print(cli, flags.json, { results }, () => resultsText(cli, results));
+      }),
+    );
+}
+
+function limitOption(): Option {
+  return new Option('--limit <n>', 'at most this many answers').default(defaultLimit).argParser((text) => {
+    const limit = Number(text);
+    if (Number.isInteger(limit) && limit >= 1 && limit <= memoryLimitMax) return limit;
+    throw new CliError(`--limit takes a number from 1 to ${memoryLimitMax}, not "${text}".`, exit.usage);
+  });
+}
+
+function addAdd(memory: Command, cli: Cli): void {
+  memory
+    .command('add')
+    .argument('[text]', 'what to remember; secrets in it are replaced by marks')
+    .description('remember something')
+    .addOption(new Option('--type <type>', 'how it ages').choices(memoryTypeSchema.options))
+    .option('--scope <scope>', 'global, workspace (this folder), agent or a name; default: global')
+    .addOption(new Option('--importance <n>', 'from 0 to 1; default: 0.5').argParser(Number))
+    .option('--supersedes <id>', 'the memory this one replaces')
+    .option(
+      '--jsonl',
+      'read {"text", "id"?, "type"?, "scope"?, "at"?} lines on stdin (at: ms or ISO), answer {"id"} each',
+    )
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  tireless memory add --type mistake 'never edit an applied migration'\n  tireless memory add --jsonl < memories.jsonl",
+    )
+    .action(async (text: string | undefined, flags: AddFlags) => {
+      await refuseInside(cli, 'memory add');
+      await withMemories(cli, async (memories) => {
+        const { type, scope, importance, supersedes } = flags;
+        const given = defined({ type, scope, importance, supersedes });
+        if (flags.jsonl === true) {
+          await answerLines(cli, batchLines, addLineSchema, (lines) =>
+            memories.add(lines.map((line) => here(cli, { ...given, ...line } as NewMemory))),
+          );
+          return;
+        }
+        if (text === undefined)
+          throw new CliError("Say what, e.g.: tireless memory add 'staging is on port 8443'", exit.usage);
+        const [added] = memories.add([here(cli, { ...given, text })]) as [Added];
+        if ('error' in added) throw new CliError(`Not remembered: ${added.error}`, exit.usage);
+        print(cli, flags.json, added, () => `Remembered as ${added.id}`);
+      });
+    });
+}
+
+function addForget(memory: Command, cli: Cli): void {
+  const id = () => new Argument('<id>', 'as search and export show it');
+  const settle = (json: boolean | undefined, changed: ReturnType<Memories['forget']>, words: string) => {
+    if ('error' in changed) throw new CliError(`Nothing was changed: ${changed.error}.`, exit.usage);
+    print(cli, json, changed, () => words);
+  };
+  memory
+    .command('forget')
+    .addArgument(id())
+    .description('never answer with this memory again; it stays in the export, and restore brings it back')
+    .option('--why <why>', 'the reason, for the record', '')
+    .option('--json', 'as JSON')
+    .addHelpText('after', "\nExample:\n  tireless memory forget m12 --why 'no longer true'")
+    .action(async (name: string, flags: { why: string; json?: boolean }) => {
+      await refuseInside(cli, 'memory forget');
+      await withMemories(cli, (memories) =>
+        settle(
+          flags.json,
+          memories.forget(name, flags.why),
+          `Forgotten. Undo: tireless memory restore ${name}`,
+        ),
+      );
+    });
+  memory
+    .command('restore')
+    .addArgument(id())
+    .description('bring back a forgotten memory')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  tireless memory restore m12')
+    .action(async (name: string, flags: { json?: boolean }) => {
+      await refuseInside(cli, 'memory restore');
+      await withMemories(cli, (memories) => settle(flags.json, memories.restore(name), 'Remembered again.'));
+    });
+}
+
+async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promise<T>): Promise<T> {
+  const { home, terminal } = cli;
+  const workspace = realPath(terminal.cwd);
+  const config = loadConfig({ home, workspace, env: terminal.env, nowAt: Date.now() });
+  const redact = makeRedactor({
+    env: terminal.env,
+    declared: config.secrets.env,
+    key: await readKey(home.key),
+  });
+  const memories = openMemories(join(home.dir, 'memory.db'), { redact });
+  try {
+    return await use(memories);
+  } finally {
+    memories.close();
+  }
+}
+
+/** `workspace` means the folder one stands in: a scope of its own for each. */
+function scopeHere(cli: Cli, scope: string): string {
+  if (scope !== 'workspace') return scope;
+  return `workspace:${createHash('sha256').update(realPath(cli.terminal.cwd)).digest('hex').slice(0, 12)}`;
+}
+
+const here = (cli: Cli, memory: NewMemory): NewMemory =>
+  memory.scope === undefined ? memory : { ...memory, scope: scopeHere(cli, memory.scope) };
+
+/** Only what was given: an absent flag must not hide what a line says. */
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined)) as Partial<T>;
+}
+
+/** Answers every line in its place, many at a time; one that cannot be read gets its error, and then the exit is 1. */
+async function answerLines<T>(
+  cli: Cli,
+  together: number,
+  schema: z.ZodType<T>,
+  answer: (lines: readonly T[]) => readonly object[],
+): Promise<void> {
+  let batch: (T | { error: string })[] = [];
+  let isAllWell = true;
+  const isError = (one: unknown): one is { error: string } =>
+    typeof one === 'object' && one !== null && 'error' in one;
+  const flush = (): void => {
+    if (batch.length === 0) return;
+    const answers = answer(batch.filter((one): one is T => !isError(one)))[Symbol.iterator]();
+    const all = batch.map((one) => (isError(one) ? { error: one.error } : (answers.next().value as object)));
+    isAllWell &&= !all.some(isError);
+    cli.terminal.out(all.map((one) => JSON.stringify(one)).join('\n'));
+    batch = [];
+  };
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    batch.push(readLine(line, schema));
+    if (batch.length >= together) flush();
+  }
+  flush();
+  if (!isAllWell) process.exitCode = exit.error;
+}
+
+function readLine<T>(line: string, schema: z.ZodType<T>): T | { error: string } {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(line);
+  } catch (error) {
+    return { error: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const read = schema.safeParse(raw);
+  if (read.success) return read.data;
+  return { error: read.error.issues.map((i) => `${i.path.join('.') || 'line'}: ${i.message}`).join('; ') };
+}
+
+function resultsText(cli: Cli, results: readonly FoundMemory[]): string {
+  const { paint } = cli.terminal;
+  if (results.length === 0) return 'Nothing is remembered about that.';
+  return results
+    .map(({ id, text, type, scope, at, score, why }) => {
+      const day = new Date(at).toISOString().slice(0, 10);
+      const facts = [id, type, scope, day, `score ${score.toFixed(2)}`].join(' · ');
+      return `${text}\n  ${paint('dim', facts)}\n  ${paint('dim', why)}`;
+    })
+    .join('\n');
+}

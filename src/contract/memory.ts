@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Longest text of one memory, in characters. What is longer belongs in a file that the memory names. */
+export const memoryCharsMax = 100_000;
+/** Longest name of a scope, an id, a source or a reason, in characters. */
+export const memoryNameCharsMax = 500;
+/** How many memories a cycle begins with, and how many tokens they may take together. */
+export const memoriesMax = 25;
+export const memoryTokensMax = 4_000;
+/** Most results one question may ask for. */
+export const memoryLimitMax = 1_000;
+
+/** What a memory is decides how fast it fades: a preference never, a mistake slowly, an observation first. */
+export const memoryTypeSchema = z.enum(['fact', 'procedure', 'preference', 'mistake', 'observation']);
+export type MemoryType = z.infer<typeof memoryTypeSchema>;
+
+/** Words that mean a scope: everything, this workspace, this agent. Any other text is a scope of its own. */
+export const reservedScopes = ['global', 'workspace', 'agent'] as const;
+
+const nameSchema = z.string().min(1).max(memoryNameCharsMax);
+
+export const memorySchema = z.object({
+  id: nameSchema,
+  /** Without secrets: they are replaced by marks before it is written. */
+  text: z.string().min(1).max(memoryCharsMax),
+  type: memoryTypeSchema,
+  scope: nameSchema,
+  /** The run and entry it was learned from, as `run/seq`. */
+  source: nameSchema.optional(),
+  importance: z.number().min(0).max(1),
+  /** When it was learned, wall clock in ms. */
+  at: z.number(),
+  /** The memory this one replaces; the replaced one is never found again. */
+  supersedes: nameSchema.optional(),
+  /** How often it was given to an agent. */
+  accessed: z.number().int().nonnegative(),
+});
+export type Memory = z.infer<typeof memorySchema>;
+
+/** A memory to be written. What is left out is filled in: a drawn id, `observation`, `global`, 0.5, now. */
+export const newMemorySchema = memorySchema
+  .omit({ accessed: true })
+  .partial({ id: true, type: true, scope: true, importance: true, at: true });
+export type NewMemory = z.infer<typeof newMemorySchema>;
+
+/** A memory as it is exported: with why it is no longer found, if so. */
+export const keptMemorySchema = memorySchema.extend({
+  supersededBy: nameSchema.optional(),
+  forgotten: z.object({ at: z.number(), why: z.string() }).optional(),
+});
+export type KeptMemory = z.infer<typeof keptMemorySchema>;
+
+/** One answer to a question. `why` holds every number that went into `score`, in words. */
+export const foundMemorySchema = memorySchema.extend({ score: z.number(), why: z.string() });
+export type FoundMemory = z.infer<typeof foundMemorySchema>;

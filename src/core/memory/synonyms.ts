@@ -1,0 +1,239 @@
+import { dictionaryForm } from './irregular.ts';
+import { stem } from './stem.ts';
+
+/** Words that mean the same to an engineer, one group a line. */
+const same = `
+db database
+repo repository
+config configuration settings setting configure
+auth authentication authenticate login signin
+authorization authz permission
+deps dependency
+env environment
+prod production
+dev development
+docs documentation doc document
+perf performance
+msg message
+req request
+res response
+params parameter argument
+var variable
+func function
+impl implementation implement
+spec specification
+admin administrator
+app application
+info information
+err error
+temp temporary
+max maximum limit
+min minimum
+num number count
+id identifier
+img image picture photo
+pic picture photo
+k8s kubernetes
+postgres postgresql pg
+js javascript
+ts typescript
+golang go
+py python
+ci pipeline
+ui interface frontend
+i18n translation localization locale l10n
+a11y accessibility
+mail email
+catalog catalogue
+dir directory folder
+delete remove erase
+create make add
+fix repair resolve solve
+bug defect issue
+start boot launch startup
+stop halt terminate
+restart reboot bounce
+crash die abort
+fail failure error broken break
+outage downtime unavailable down
+flaky intermittent unstable nondeterministic
+slow latency sluggish
+fast quick speed
+deploy deployment rollout ship release
+rollback revert undo
+ticket issue
+job task
+worker background
+cron schedule scheduled nightly
+test spec
+mock stub fake
+secret credential password key token
+leak expose exposed disclose
+encrypt encryption tls
+cert certificate
+purge invalidate flush evict
+cache caching cached
+ram memory
+cpu processor
+disk storage
+restore recover recovery
+backup snapshot dump
+retention keep retain kept
+retry reattempt
+throttle ratelimit quota limit
+server host machine
+container pod docker
+instance replica node
+cluster fleet
+merge land
+commit changeset
+branch trunk
+master main
+lib library package
+method function
+endpoint route url
+bucket s3
+table relation
+column field attribute
+row record entry
+schema migration
+query sql
+lock mutex
+queue topic
+vendor provider supplier
+customer client user
+employee staff
+team group
+lead manager boss
+approve approval
+reject refuse deny decline
+like prefer enjoy love favourite
+hate dislike annoy
+price cost expensive
+money budget dollar euro
+bill invoice
+pay payment
+refund return
+cart basket
+sum total amount
+penny cent
+voucher coupon giftcard
+vacation holiday
+illness sick
+injury hurt wound
+phone mobile smartphone
+vpn wireguard tunnel
+big large huge
+small tiny little
+wrong incorrect
+duplicate twice double
+old previous former
+new recent
+begin start
+end finish complete
+show display
+choose select pick
+contact reach ping
+replace substitute
+happen occur
+cause reason
+guide tutorial
+link url
+picture avatar
+job career profession
+mom mother
+dad father
+buy purchase
+sell sale
+trip travel journey
+movie film
+doctor physician
+car vehicle
+house home
+`;
+
+/** Words that often stand near one another, so that one hints at the other. */
+const near = `
+flaky quarantine
+incident outage
+incident alert page oncall
+leak memory
+leak privacy
+crash killed
+crash oom
+oom killed
+slow performance
+slow profile
+slow lag
+release version tag
+deploy production
+deploy argo
+database postgres
+database table
+migration database
+login session
+login password
+token jwt
+jwt signing
+frontend css
+layout css
+browser chromium
+style format
+indentation tab
+indentation space
+privacy gdpr
+tax vat
+currency euro
+network firewall
+firewall cidr
+ip address
+ip cidr
+monitor grafana
+dashboard grafana
+log audit
+trace sampling
+container image
+build compile
+build ci
+dependency renovate
+dependency version
+bump update
+upgrade update
+upgrade version
+load traffic
+delay lag
+backup restore
+money budget
+cookie consent
+exchange currency
+stale old
+stale cache
+voucher gift
+kid child
+family mother
+family father
+food eat
+sport run
+pet dog
+pet cat
+study school
+work job
+`;
+
+function tableOf(lines: string): ReadonlyMap<string, readonly string[]> {
+  const others = new Map<string, Set<string>>();
+  for (const line of lines.trim().split('\n')) {
+    const terms = line.split(' ').map((word) => stem(dictionaryForm(word)));
+    for (const term of terms) {
+      const known = others.get(term) ?? new Set<string>();
+      for (const other of terms) if (other !== term) known.add(other);
+      others.set(term, known);
+    }
+  }
+  return new Map([...others].map(([term, set]) => [term, [...set]] as const));
+}
+
+/** From a term to the terms that mean the same. */
+export const synonymsOf = tableOf(same);
+/** From a term to the terms that hint at it. */
+export const hintsOf = tableOf(near);

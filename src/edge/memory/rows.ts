@@ -1,0 +1,41 @@
+import type { KeptMemory, Memory, MemoryType } from '../../contract/memory.ts';
+
+/** A row of the table of memories. */
+export interface Row {
+  readonly place: number;
+  readonly id: string;
+  readonly text: string;
+  readonly type: MemoryType;
+  readonly scope: string;
+  readonly source: string | null;
+  readonly importance: number;
+  readonly at: number;
+  readonly supersedes: string | null;
+  readonly superseded_by: string | null;
+  readonly forgotten_at: number | null;
+  readonly forgotten_why: string | null;
+  readonly accessed: number;
+  readonly terms: string;
+}
+
+export function memoryOf(row: Row): Memory {
+  const { id, text, type, scope, importance, at, accessed, source, supersedes } = row;
+  return {
+    ...{ id, text, type, scope, importance, at, accessed },
+    ...(source === null ? {} : { source }),
+    ...(supersedes === null ? {} : { supersedes }),
+  };
+}
+
+export function keptMemoryOf(row: Row): KeptMemory {
+  return {
+    ...memoryOf(row),
+    ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
+    ...(row.forgotten_at === null
+      ? {}
+      : { forgotten: { at: row.forgotten_at, why: row.forgotten_why ?? '' } }),
+  };
+}
+
+export const isLiving = (row: Pick<Row, 'forgotten_at' | 'superseded_by'>): boolean =>
+  row.forgotten_at === null && row.superseded_by === null;

@@ -1,0 +1,239 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type FoundMemory, memoryTokensMax, type NewMemory } from '../../src/contract/memory.ts';
+import { withinBudget } from '../../src/core/memory/index.ts';
+import { makeRedactor } from '../../src/edge/door/redact.ts';
+import { type Memories, openMemories } from '../../src/edge/memory/memories.ts';
+
+const nowAt = Date.parse('2026-11-01T18:00:00Z');
+const dayMs = 86_400_000;
+
+function scratchFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tireless-memory-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'home', 'memory.db');
+}
+
+function opened(path = scratchFile(), redact: (text: string) => string = (text) => text): Memories {
+  const memories = openMemories(path, { redact, at: () => nowAt });
+  onTestFinished(() => memories.close());
+  return memories;
+}
+
+function holding(...given: NewMemory[]): Memories {
+  const memories = opened();
+  expect(memories.add(given).filter((one) => 'error' in one)).toEqual([]);
+  return memories;
+}
+
+const ids = (found: readonly FoundMemory[]): string[] => found.map(({ id }) => id);
+
+describe('remembering', () => {
+  it('fills in what is left out, and is there after a restart', () => {
+    const path = scratchFile();
+    const first = openMemories(path, { redact: (text) => text, at: () => nowAt });
+    first.add([{ text: 'Staging listens on port 8443.' }]);
+    first.close();
+    const [found] = opened(path).search('which port has staging');
+    expect(found).toMatchObject({
+      type: 'observation',
+      scope: 'global',
+      importance: 0.5,
+      at: nowAt,
+      accessed: 0,
+    });
+  });
+
+  it('never writes a secret, not even into the file', () => {
+    const path = scratchFile();
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
+    const redact = makeRedactor({ env: {}, declared: [], key: new Uint8Array(32) });
+    const memories = opened(path, redact);
+    memories.add([{ text: `deploy with ${token} please`, source: `run/${token}` }]);
+    expect(JSON.stringify([...memories.export()])).toContain('⟦secret:');
+    memories.close();
+    expect(readFileSync(path, 'latin1')).not.toContain(token);
+  });
+
+  it('writes the good ones of a batch and answers the bad ones in their place', () => {
+    const memories = opened();
+    const added = memories.add([
+      { id: 'a', text: 'one' },
+      { id: 'b', text: '' },
+      { id: 'c', text: 'three', importance: 2 },
+      { id: 'a', text: 'another' },
+      { id: 'd', text: 'four' },
+    ]);
+    expect(added.map((one) => 'error' in one)).toEqual([false, true, true, true, false]);
+    expect([...memories.export()].map(({ id }) => id)).toEqual(['a', 'd']);
+  });
+
+  it('takes the same memory twice as once', () => {
+    const memories = holding({ id: 'a', text: 'the cache is cold' });
+    expect(memories.add([{ id: 'a', text: 'the cache is cold' }])).toEqual([{ id: 'a' }]);
+    expect([...memories.export()]).toHaveLength(1);
+  });
+
+  it('is shared by two that have it open', () => {
+    const path = scratchFile();
+    const [one, other] = [opened(path), opened(path)];
+    one.add([{ id: 'a', text: 'the gateway speaks gRPC' }]);
+    expect(ids(other.search('gateway'))).toEqual(['a']);
+    one.add([{ id: 'b', text: 'the gateway is written in Go' }]);
+    expect(ids(other.search('gateway')).sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('what is replaced or forgotten', () => {
+  const old = { id: 'old', text: 'The orders API listens on port 8443.', at: nowAt - 90 * dayMs };
+  const fresh = { id: 'new', text: 'The orders API listens on port 9443.', supersedes: 'old' };
+
+  it('is never an answer, whichever came first', () => {
+    expect(ids(holding(old, fresh).search('orders api port'))).toEqual(['new']);
+    expect(ids(holding(fresh, old).search('orders api port'))).toEqual(['new']);
+  });
+
+  it('stays visible in the export with when and why, and comes back', () => {
+    const memories = holding(old);
+    expect(memories.forget('old', 'moved')).toEqual({ ok: true });
+    expect(memories.search('orders api port')).toEqual([]);
+    expect([...memories.export()]).toMatchObject([{ id: 'old', forgotten: { at: nowAt, why: 'moved' } }]);
+    expect(memories.restore('old')).toEqual({ ok: true });
+    expect(ids(memories.search('orders api port'))).toEqual(['old']);
+  });
+
+  it('cannot be forgotten or brought back twice, nor when it never was', () => {
+    const memories = holding(old, fresh);
+    expect(memories.forget('nobody', '')).toHaveProperty('error');
+    expect(memories.restore('new')).toHaveProperty('error');
+    expect(memories.restore('old')).toHaveProperty('error');
+    memories.forget('new', 'wrong');
+    expect(memories.forget('new', 'wrong')).toHaveProperty('error');
+    expect(memories.restore('old')).toEqual({ ok: true });
+    expect(ids(memories.search('orders api port'))).toEqual(['old']);
+  });
+});
+
+describe('an answer', () => {
+  it('keeps to the scopes asked for', () => {
+    const memories = holding(
+      { id: 'a', text: 'deploys go through Argo', scope: 'shop' },
+      { id: 'b', text: 'deploys go through Spinnaker', scope: 'bank "OR" x' },
+    );
+    expect(ids(memories.search('deploys', { scopes: ['shop'] }))).toEqual(['a']);
+    expect(ids(memories.search('deploys', { scopes: ['bank "OR" x'] }))).toEqual(['b']);
+    expect(memories.search('deploys', { scopes: ['nowhere'] })).toEqual([]);
+    expect(memories.search('deploys', { scopes: ['shop', 'bank "OR" x'] })).toHaveLength(2);
+  });
+
+  it('says for every memory what counted', () => {
+    const memories = holding({
+      id: 'a',
+      text: 'The db password rotates monthly.',
+      type: 'procedure',
+      importance: 1,
+    });
+    const [found] = memories.search('database rotation');
+    expect(found?.why).toMatch(/database~db \d.*rotation \d.*covers \d+%.*fresh \(procedure\).*importance/);
+    expect(found?.score).toBeGreaterThan(0);
+  });
+
+  it('holds the best match however old, rare and unimportant it is', () => {
+    const noise = Array.from({ length: 40 }, (_, n) => ({
+      id: `n${n}`,
+      text: `The checkout build number ${n} went through.`,
+      importance: 1,
+    }));
+    const memories = holding(...noise, {
+      id: 'best',
+      text: 'The checkout build hangs when the NDK is missing.',
+      importance: 0,
+      at: nowAt - 3_000 * dayMs,
+    });
+    expect(memories.search('why does the checkout build hang without NDK', { limit: 3 })[0]?.id).toBe('best');
+    expect(ids(memories.search('NDK checkout build today', { limit: 2 }))).toContain('best');
+  });
+
+  it('shows near-identical memories once, the newest, and tells different numbers apart', () => {
+    const memories = holding(
+      { id: 'a', text: 'CI was red because the mirror was down', at: nowAt - dayMs },
+      { id: 'b', text: 'CI was red, because the mirror was down.', at: nowAt },
+      { id: 'c', text: 'Port of alpha is 4001' },
+      { id: 'd', text: 'Port of alpha is 4002' },
+    );
+    expect(ids(memories.search('why was CI red'))).toEqual(['b']);
+    expect(ids(memories.search('port of alpha')).sort()).toEqual(['c', 'd']);
+  });
+
+  it('puts the newer of two that contradict one another first', () => {
+    const memories = holding(
+      {
+        id: 'old',
+        text: 'The limiter allows 100 requests per minute',
+        type: 'fact',
+        at: nowAt - 300 * dayMs,
+      },
+      {
+        id: 'new',
+        text: 'The limiter allows 250 requests per minute',
+        type: 'fact',
+        at: nowAt - 200 * dayMs,
+      },
+    );
+    expect(ids(memories.search('requests per minute of the limiter'))).toEqual(['new', 'old']);
+  });
+
+  it('lets an observation fade before a mistake, and a preference never', () => {
+    const about = 'the importer drops empty rows';
+    const at = nowAt - 200 * dayMs;
+    const scoreOf = (type: NewMemory['type']) =>
+      holding({ id: 'a', text: about, ...(type === undefined ? {} : { type }), at }).search('importer')[0]
+        ?.score ?? 0;
+    expect(scoreOf('preference')).toBeGreaterThan(scoreOf('mistake'));
+    expect(scoreOf('mistake')).toBeGreaterThan(scoreOf('observation'));
+  });
+
+  it('prefers the time a question names, without insisting on it', () => {
+    const memories = holding(
+      { id: 'march', text: 'The nightly backup failed', at: Date.parse('2026-03-10') },
+      { id: 'june', text: 'The nightly backup has failed', at: Date.parse('2026-06-10') },
+    );
+    expect(memories.search('backup failure in March')[0]?.id).toBe('march');
+    expect(memories.search('backup failure in June')[0]?.id).toBe('june');
+  });
+
+  it('completes and corrects words nobody wrote down', () => {
+    const memories = holding({ id: 'a', text: 'Kubernetes evicts the pod' });
+    expect(ids(memories.search('kuberntes'))).toEqual(['a']);
+    expect(ids(memories.search('kuber'))).toEqual(['a']);
+  });
+
+  it.each(['', '   ', 'the of and', '"', 'a OR b AND (', 'NEAR(x', '*', 'terms: x', '😀', '-'])(
+    'survives the question %j',
+    (query) => {
+      expect(holding({ text: 'plain words' }).search(query)).toEqual([]);
+    },
+  );
+});
+
+describe('the memories a cycle begins with', () => {
+  const found = (text: string, n: number): FoundMemory => ({
+    ...{ id: String(n), text, type: 'fact', scope: 'global', importance: 0.5, at: 0, accessed: 0 },
+    ...{ score: 1, why: '' },
+  });
+
+  it('are at most 25, and the rest is counted', () => {
+    const { memories, leftOut, text } = withinBudget(Array.from({ length: 30 }, (_, n) => found('short', n)));
+    expect([memories.length, leftOut]).toEqual([25, 5]);
+    expect(text).toMatch(/\(5 more memories left out\)$/);
+  });
+
+  it('never take more than their tokens, and a long one does not keep out the short ones behind it', () => {
+    const long = 'x'.repeat(memoryTokensMax * 4);
+    const { memories, text } = withinBudget([found('first', 1), found(long, 2), found('third', 3)]);
+    expect(memories.map(({ id }) => id)).toEqual(['1', '3']);
+    expect(text.length / 4).toBeLessThanOrEqual(memoryTokensMax);
+  });
+});
