@@ -372,4 +372,16 @@ describe('a person who accepts', () => {
     });
     expect(ended).toMatchObject({ rule: 'ask-altered', verdict: 'asks' });
   });
+
+  it('of work that nothing can check is all the evidence there is, and no freshness is claimed', async () => {
+    const ended = await finish({
+      files: { 'notes.md': 'a\n' },
+      work: (folder) => write(folder, { 'notes.md': 'b\n' }),
+      answers: { answer: 'approve', before: (folder) => write(folder, { 'notes.md': 'c\n' }) },
+    });
+    expect(ended).toMatchObject({
+      rule: 'certified',
+      certificate: { acceptedBy: 'me', fresh: false, checks: [] },
+    });
+  });
 });

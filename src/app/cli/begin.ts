@@ -35,7 +35,7 @@ export interface Beginning {
   /** More about starting the agent; may write into the run's folder. */
   readonly setup?: (runFolder: string) => Setup;
   /** How the run is watched, where that is not the usual. */
-  readonly view?: Pick<WatchOptions, 'lines' | 'stays'>;
+  readonly view?: Pick<WatchOptions, 'lines' | 'stays' | 'now'>;
 }
 
 /** From a mission to a run under way: look, show, ask, record, start. Gives the exit code. What was not recorded leaves nothing. */

@@ -7,10 +7,14 @@ import { standIn } from './backstage.ts';
 const skipMsMin = 500;
 
 /** The run's own lines, and beside them what a person watching the demo should know: which chapter this is, and what is not real. */
-export function demoLines(realNow: () => number): (entry: Entry) => readonly Line[] {
+export function demoView(realNow: () => number): {
+  lines(entry: Entry): readonly Line[];
+  /** The run's time: the real one and what was skipped. */
+  now(): number;
+} {
   const shown = new Set<string>();
   let aheadMs = 0;
-  return (entry) => {
+  const lines = (entry: Entry): readonly Line[] => {
     const say = (text: string): Line => ({ at: entry.at, icon: '┆', text: `demo: ${text}`, tone: 'dim' });
     const before: Line[] = [];
     const skippedMs = entry.at - realNow() - aheadMs;
@@ -29,6 +33,7 @@ export function demoLines(realNow: () => number): (entry: Entry) => readonly Lin
     if (isNew) shown.add(chapter);
     return [...before, ...linesOf(entry), ...(isNew ? [say(chapter)] : [])];
   };
+  return { lines, now: () => realNow() + aheadMs };
 }
 
 function chapterOf({ decision, effects }: Entry): string | null {

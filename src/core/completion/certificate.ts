@@ -93,8 +93,11 @@ function checkRow(r: CheckResult, before: CheckResult | undefined): Certificate[
   };
 }
 
-/** Where nothing could be checked, a person's word is all the evidence there is, and the certificate says so. */
+/**
+ * Where nothing could be checked, a person's word is all the evidence there is, and the certificate says so: `tree` is
+ * what they were asked about, and nothing shows that it is what they looked at.
+ */
 export const acceptedCertificate = (claim: Certificate['claim'], tree: string, by: string): Certificate => ({
   ...{ verdict: 'certified', because: ['no check was found; a person accepted the work'], claim, checks: [] },
-  ...{ tree, fresh: tree !== 'unknown', wrote: [], altered: [], acceptedBy: by },
+  ...{ tree, fresh: false, wrote: [], altered: [], acceptedBy: by },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { backstageSetup } from '../../demo/backstage.ts';
-import { demoLines } from '../../demo/captions.ts';
+import { demoView } from '../../demo/captions.ts';
 import { DemoFolderError, makeDemoProject } from '../../demo/project.ts';
 import { demoMission, demoScript } from '../../demo/script.ts';
 import { begin } from '../begin.ts';
@@ -35,7 +35,7 @@ export function addDemo(program: Command, cli: Cli): void {
         yes: flags.yes === true || !cli.terminal.isInteractive || flags.dir === undefined,
         ...{ foreground: flags.foreground === true, json: flags.json === true },
         ...{ detach: false, trust: false, worktree: false },
-        view: { lines: demoLines(Date.now), stays: flags.ask !== true },
+        view: { ...demoView(Date.now), stays: flags.ask !== true },
         setup: (runFolder) => {
           const script = join(runFolder, 'script.json');
           writeFileSync(script, JSON.stringify(demoScript(paceMs)));

@@ -13,7 +13,7 @@ export interface Screen {
   end(): void;
 }
 
-export function makeScreen(terminal: Terminal, drawn: boolean): Screen {
+export function makeScreen(terminal: Terminal, drawn: boolean, now: () => number = Date.now): Screen {
   const isLive = drawn && terminal.isInteractive && terminal.env.TERM !== 'dumb';
   if (!isLive)
     return {
@@ -30,7 +30,7 @@ export function makeScreen(terminal: Terminal, drawn: boolean): Screen {
   const erase = (): string => (footer.length === 0 ? '' : `\r\u001b[${footer.length - 1}A\u001b[J`);
   const draw = (above = ''): void => {
     const before = footer.length === 0 ? '' : erase();
-    footer = view === null ? [] : footerOf(view, saying, tick, terminal, Date.now());
+    footer = view === null ? [] : footerOf(view, saying, tick, terminal, now());
     stdout.write(`${before}${above}${footer.join('\n')}`);
   };
   stdout.write('\u001b[?25l');

@@ -27,6 +27,8 @@ export interface WatchOptions {
   readonly lines?: (entry: Entry) => readonly Line[];
   /** Somebody else answers what the run waits for: there is no one to hand over to. */
   readonly stays?: boolean;
+  /** The run's own time, where that is not this machine's. */
+  readonly now?: () => number;
 }
 
 /** Shows a run until there is nothing more to see; gives the exit code. Closing the view changes nothing about the run. */
@@ -42,7 +44,7 @@ export async function watchRun(cli: Cli, run: string, options: WatchOptions): Pr
         onTrouble: (trouble) => cli.terminal.err(trouble),
       })
     : null;
-  const screen = makeScreen(cli.terminal, options.json !== true);
+  const screen = makeScreen(cli.terminal, options.json !== true, options.now);
   const interrupts = onInterrupt(cli, store, run, screen, worked === null ? null : () => abort.abort());
   try {
     const view = await follow(cli, store, run, options, screen, worked);
