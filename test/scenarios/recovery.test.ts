@@ -4,7 +4,7 @@ import type { Entry } from '../../src/contract/index.ts';
 import { closingLine, isTerminal, type Run, recoveryOf, remember } from '../../src/core/index.ts';
 import { checksOutcome, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
 import { tellStory } from '../../src/testkit/world.ts';
-import { askApproval, effectsOfType, person } from './asks.ts';
+import { askApproval, digestOf, effectsOfType, person } from './asks.ts';
 import { oblige } from './oblige.ts';
 
 type R = ReturnType<typeof ledgerRun>;
@@ -18,15 +18,6 @@ const opened = (r: R, session = 's1') => r.outcome('session-open', { of: 'sessio
 const unknownTree = { of: 'tree-read' as const, tree: { tree: 'unknown' as const, head: null } };
 
 describe('after a crash', () => {
-  it('knows how every effect is recovered', () => {
-    expect(recoveryOf).toMatchObject({
-      ...{ 'turn-start': 'reconcile', 'turn-steer': 'reconcile', 'request-answer': 'reconcile' },
-      ...{ 'tree-read': 'repeat', 'checks-run': 'repeat', 'advice-ask': 'repeat', notify: 'repeat' },
-      ...{ 'session-open': 'repeat', 'slot-request': 'repeat', 'gate-open': 'repeat', 'turn-find': 'repeat' },
-      ...{ 'session-close': 'abandon', 'turn-interrupt': 'abandon', 'timer-cancel': 'abandon' },
-    });
-  });
-
   it('opens the session it had, where the agent can resume one', () => {
     const r = inTurn();
     expect(effectsOfType(r.restarted(), 'session-open')).toEqual([{ type: 'session-open', resume: 's1' }]);
@@ -73,12 +64,19 @@ describe('after a crash', () => {
     expect(r.run().gates[0]).toEqual(gate);
   });
 
+  it('drops the deadlines of a turn, which belong to the process that measured them', () => {
+    const r = inTurn();
+    expect(Object.keys(r.run().timers)).toEqual(['turn-total']);
+    r.restarted();
+    expect(r.run().timers).toEqual({});
+  });
+
   it('does not open a gate again that was answered meanwhile', () => {
     const r = inTurn();
-    const gate = askApproval(r, 'q1');
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const [answered, open] = [askApproval(r, 'q1', digestOf('a')), askApproval(r, 'q2', digestOf('b'))];
+    r.hear({ type: 'gate-answered', gate: answered.id, answer: 'approve', by: 'me' });
     r.restarted();
-    expect(r.run().gates).toEqual([]);
+    expect(r.run().gates.map((g) => g.id)).toEqual([open.id]);
   });
 
   it('keeps an approval that may not have arrived for the same action', () => {
@@ -153,6 +151,15 @@ describe('a turn in doubt', () => {
     expect(effectsOfType(entry, 'turn-start')).toEqual([
       { type: 'turn-start', session: 's1', dispatch, input },
     ]);
+  });
+
+  it('that never arrived is decided anew when somebody else is at work by then', () => {
+    const { r } = doubted();
+    opened(r);
+    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    const entry = r.outcome('turn-find', { of: 'turn-find', found: 'absent' });
+    expect(effectsOfType(entry, 'turn-start')).toEqual([]);
+    expect(r.run().carry).toEqual([{ part: 'steer', texts: [{ text: 'mind the docs' }] }]);
   });
 
   it.each([
@@ -236,6 +243,17 @@ describe('steering in doubt', () => {
     r.ended();
     person(r, 'pause');
     expect(effectsOfType(r.restarted(), 'session-open')).toEqual([]);
+  });
+});
+
+describe('every effect', () => {
+  it('says how it is recovered', () => {
+    expect(recoveryOf).toMatchObject({
+      ...{ 'turn-start': 'reconcile', 'turn-steer': 'reconcile', 'request-answer': 'reconcile' },
+      ...{ 'tree-read': 'repeat', 'checks-run': 'repeat', 'advice-ask': 'repeat', notify: 'repeat' },
+      ...{ 'session-open': 'repeat', 'slot-request': 'repeat', 'gate-open': 'repeat', 'turn-find': 'repeat' },
+      ...{ 'session-close': 'abandon', 'turn-interrupt': 'abandon', 'timer-cancel': 'abandon' },
+    });
   });
 });
 

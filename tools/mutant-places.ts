@@ -1,0 +1,217 @@
+/** The places that are broken by hand: recovery, the corridor, lease, fencing and chain. */
+import type { Mutant } from './mutant-list.ts';
+
+type Place = readonly [name: string, find: string, replace: string];
+
+const at = (
+  group: string,
+  file: string,
+  suites: readonly string[],
+  places: readonly Place[],
+): readonly Mutant[] =>
+  places.map(([name, find, replace]) => ({ group, name, file, find, replace, suites, lastSuites: [] }));
+
+const recovery = ['scenarios/recovery', 'scenarios/halts', 'scenarios/simulation-one'];
+const stories = ['scenarios/turns', 'scenarios/gates', 'scenarios/halts', 'scenarios/steering'];
+
+const recoveryKinds: readonly (readonly [string, string, string])[] = [
+  ["'session-open'", 'repeat', 'abandon'],
+  ["'session-close'", 'abandon', 'repeat'],
+  ["'slot-request'", 'repeat', 'abandon'],
+  ["'turn-start'", 'reconcile', 'repeat'],
+  ["'turn-find'", 'repeat', 'abandon'],
+  ["'turn-interrupt'", 'abandon', 'repeat'],
+  ["'turn-steer'", 'reconcile', 'repeat'],
+  ["'request-answer'", 'reconcile', 'repeat'],
+  ["'gate-open'", 'repeat', 'abandon'],
+  ["'tree-read'", 'repeat', 'abandon'],
+  ["'checks-run'", 'repeat', 'abandon'],
+  ["'advice-ask'", 'repeat', 'abandon'],
+  ['notify', 'repeat', 'abandon'],
+];
+
+export const recoveryMutants: readonly Mutant[] = [
+  ...at(
+    'recovery',
+    'src/core/recovery.ts',
+    recovery,
+    recoveryKinds.map(([type, is, becomes]) => [
+      `${type.replaceAll("'", '')} is ${becomes}`,
+      `  ${type}: '${is}',`,
+      `  ${type}: '${becomes}',`,
+    ]),
+  ),
+  ...at('recovery', 'src/core/recovery.ts', recovery, [
+    ['a turn on its way is not in doubt', "phase: 'doubt',", "phase: 'sent',"],
+    ['nobody asks what became of a turn', 'find: run.turn !== null || run.steering !== null', 'find: false'],
+    ['an approval on its way is lost', 'return pending.reduce(unheardApproval, next);', 'return next;'],
+    ['timers of the dead process stay', "timer.clock === 'wall'", 'true'],
+    ['the old session counts as open', '{ ...run.session, open: false }', 'run.session'],
+    ['an answered gate opens again', '(gate) => gate.id === effect.gate', '() => true'],
+  ]),
+  ...at('recovery', 'src/core/outcomes.ts', recovery, [
+    ['unknown is sent again blind', 'return untraceable(done, null);', 'return sentAgain(done, inDoubt);'],
+    ['absent is given up', 'return sentAgain(done, inDoubt);', 'return untraceable(done, null);'],
+    ['a halted turn is sent again', 'if (stop || off || pause ||', 'if ('],
+    ['absent is sent into a foreign turn', ' || run.foreign !== null)', ')'],
+    [
+      'another session may be asked',
+      'run.agent.finds && run.session?.id === outcome.session',
+      'run.agent.finds',
+    ],
+  ]),
+  ...at('recovery', 'src/core/react.ts', recovery, [
+    [
+      'absent is sent with a new id',
+      'session: turn.session, dispatch: turn.dispatch, input: turn.input',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text
+      'session: turn.session, dispatch: `${turn.dispatch}+`, input: turn.input',
+    ],
+    ['a paused run opens an agent', "run.awaiting.find && run.state !== 'paused'", 'run.awaiting.find'],
+  ]),
+];
+
+export const corridorMutants: readonly Mutant[] = [
+  ...at('corridor', 'src/core/outcomes.ts', stories, [
+    [
+      'an acknowledged turn is sent again',
+      "turn: { ...turn, phase: 'started', turn: id }",
+      'turn: { ...turn, turn: id }',
+    ],
+    ['refused steering is tried for ever', 'steerRefused: true', 'steerRefused: false'],
+    ['an old acknowledgement counts', 'turn === null || turn.dispatch !== effect.dispatch', 'turn === null'],
+  ]),
+  ...at('corridor', 'src/core/gates.ts', stories, [
+    ['an answer fits any action', 'event.digest !== gate.digest', 'false'],
+    [
+      'an old request is alive',
+      '(run.foreign === gate.turn || run.turn?.turn === gate.turn)',
+      'run.turn !== null',
+    ],
+    ['a stop does not end a turn that asks', 'run.asked.stop || run.asked.off ?', 'run.asked.off ?'],
+  ]),
+  ...at('corridor', 'src/core/launch.ts', stories, [
+    ['a turn starts into a foreign one', '  foreign === null &&\n', ''],
+    [
+      'a second agent is opened',
+      " || isUnderWay(run, 'session-open') || isUnderWay(run, 'session-close')",
+      '',
+    ],
+  ]),
+  ...at('corridor', 'src/core/people.ts', stories, [
+    [
+      'resume revives what was stopped',
+      'asked: { ...run.asked, pause: false }',
+      'asked: { stop: false, off: false, pause: false }',
+    ],
+  ]),
+  ...at('corridor', 'src/core/unsent.ts', stories, [
+    [
+      'words of an unsent input are lost',
+      "part.part === 'steer' || part.part === 'evidence'",
+      "part.part === 'evidence'",
+    ],
+  ]),
+  ...at(
+    'corridor',
+    'src/app/corridor.ts',
+    ['scenarios/corridor'],
+    [['acts before it is written', '  await appendPatiently(', '  void appendPatiently(']],
+  ),
+  ...at(
+    'corridor',
+    'src/app/supervise.ts',
+    ['scenarios/corridor'],
+    [
+      ['a message is heard twice', '.filter((row) => !seen.has(row.id))', ''],
+      ['overdue timers are not heard', '[...overdue(corridor), ...(await unheard())]', 'await unheard()'],
+      ['nothing bounds the parting', 'Promise.race([ending, parting])', 'ending'],
+    ],
+  ),
+  ...at(
+    'lease',
+    'src/app/leases.ts',
+    ['scenarios/corridor'],
+    [
+      ['a lost lease goes unnoticed', 'return isKept ? lost() : undefined;', 'return;'],
+      [
+        'a run that is held is worked all the same',
+        "if ('got' in answer) return answer.got;",
+        "if ('got' in answer) return answer.got;\n  if ('heldBy' in answer) return { key: '', epoch: 1, holder: answer.heldBy };",
+      ],
+    ],
+  ),
+];
+
+const conformance = ['store/conformance'];
+
+export const storeMutants: readonly Mutant[] = [
+  ...at('lease', 'src/edge/store/lease.ts', conformance, [
+    [
+      'SQLite grants a lease that is held',
+      'if (row?.holder && !isProvablyDead(row.holder)) {',
+      'if (row === null) {',
+    ],
+    ['SQLite never calls a lease stale', 'if (at - row.heartbeatAt <= leaseStaleMs) return', 'return'],
+    [
+      'SQLite repeats an epoch',
+      'return (row?.epoch ?? lastWritten(engine, key)) + 1;',
+      'return row?.epoch ?? lastWritten(engine, key) + 1;',
+    ],
+  ]),
+  ...at('lease', 'src/testkit/memory-store.ts', conformance, [
+    ['memory grants a lease that is held', 'if (row?.holder && !dead.has(', 'if (row === null && !dead.has('],
+  ]),
+  ...at('fencing', 'src/edge/store/append.ts', conformance, [
+    [
+      'SQLite takes an old epoch',
+      'if (lease?.epoch === epoch && lease.session !== null) return;',
+      'if (lease !== null) return;',
+    ],
+    [
+      'SQLite takes entries out of order',
+      'if (input.fromSeq !== head.seq + 1) {',
+      'if (input.fromSeq < 0) {',
+    ],
+    [
+      'SQLite keeps messages that were heard',
+      'for (const cause of input.causes) consume.run(run, cause);',
+      '',
+    ],
+  ]),
+  ...at('fencing', 'src/testkit/memory-store.ts', conformance, [
+    [
+      'memory takes an old epoch',
+      'if (row?.epoch === epoch && row.holder !== null) return;',
+      'if (row !== null) return;',
+    ],
+    ['memory takes entries out of order', 'if (fromSeq !== lastSeq + 1) throw', 'if (fromSeq < 0) throw'],
+  ]),
+  ...at('chain', 'src/edge/store/append.ts', conformance, [
+    [
+      'the hash is not linked',
+      'const json = chainedText(text, hash);',
+      'const json = chainedText(text, genesis);',
+    ],
+    ['the hash is of something else', 'hash = sha256(json);', 'hash = sha256(text);'],
+  ]),
+  ...at(
+    'chain',
+    'src/edge/store/chain.ts',
+    ['store/damage', ...conformance],
+    [
+      [
+        'an edited row goes unnoticed',
+        'if (sha256(row.json) !== row.hash) {',
+        'if (row.json === row.hash) {',
+      ],
+      [
+        'a replaced row goes unnoticed',
+        'else if (gap === 0 && prevOf(row.json) !== head.hash) {',
+        'else if (gap < -1) {',
+      ],
+      ['a missing row goes unnoticed', 'if (gap > 0) {', 'if (gap > 1_000_000) {'],
+      ['a cut end goes unnoticed', 'if (end && head.seq < end.seq) {', 'if (end && head.seq < 0) {'],
+    ],
+  ),
+];
