@@ -78,6 +78,11 @@ export const checksOutcome = (
   return { of: 'checks-run', results: [...results], before: at, after: at };
 };
 
+const treeOutcome = (word: string): Extract<Outcome, { of: 'tree-read' }> => ({
+  of: 'tree-read',
+  tree: { tree: word === 'unknown' ? word : treeOf(word), head: null },
+});
+
 function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-created'> {
   return {
     ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/w', policyVersion, policy },
@@ -157,11 +162,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
       if (has('session-close')) outcome('session-close', { of: 'session-close' });
       if (has('session-open')) outcome('session-open', { of: 'session-open', session: 's1' });
       if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
-      if (has('tree-read'))
-        outcome('tree-read', {
-          of: 'tree-read',
-          tree: { tree: tree === 'unknown' ? tree : treeOf(tree), head: null },
-        });
+      if (has('tree-read')) outcome('tree-read', treeOutcome(tree));
       return pending('turn-start').effect.dispatch;
     },
     started(turn = `turn-${++turns}`) {
@@ -173,21 +174,10 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     ended(ended = {}, tree = `t${++trees}`) {
       const { turn } = now();
       if (turn === null) throw new Error('no turn is in flight');
-      hear(
-        {
-          type: 'turn-ended',
-          session: turn.session,
-          turn: turn.turn ?? '?',
-          dispatch: turn.dispatch,
-          status: 'completed',
-          ...ended,
-        },
-        10_000,
-      );
-      return outcome('tree-read', {
-        of: 'tree-read',
-        tree: { tree: tree === 'unknown' ? tree : treeOf(tree), head: null },
-      });
+      const { session, dispatch } = turn;
+      const id = { session, dispatch, turn: turn.turn ?? '?' };
+      hear({ type: 'turn-ended', ...id, status: 'completed', ...ended }, 10_000);
+      return outcome('tree-read', treeOutcome(tree));
     },
   };
 }
