@@ -1,4 +1,4 @@
-import type { AgentSession, Effect, Event, Workspace } from '../contract/index.ts';
+import type { Advisor, AgentSession, Effect, Event, Workspace } from '../contract/index.ts';
 import { effectsOf, foldVersion, type Run, stepAll, viewOf } from '../core/index.ts';
 import type { HandsContext } from '../edge/effects/context.ts';
 import { handle } from '../edge/effects/hands.ts';
@@ -62,10 +62,10 @@ export function makeCorridor(
         agent: house.agent,
         ears,
         sessions,
-        // A check that nobody waits for any more ends with the corridor.
+        // What nobody waits for any more ends with the corridor.
         workspace: abortable(house.workspace, ending.signal),
         notify: house.notify,
-        advise: house.advise,
+        advise: heeding(house.advise, ending.signal),
       },
       slots: house.slots ?? { request: async () => undefined },
       bodyOf: (digest) => house.store.body(digest),
@@ -78,6 +78,9 @@ const abortable = (workspace: Workspace, signal: AbortSignal): Workspace => ({
   ...workspace,
   check: (check, timeoutMs) => workspace.check(check, timeoutMs, signal),
 });
+
+const heeding = (advise: Advisor | undefined, signal: AbortSignal): Advisor | undefined =>
+  advise === undefined ? undefined : (facts) => advise(facts, signal);
 
 /** Hear, remember, judge, write: and only when it is written, act. */
 export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promise<void> {

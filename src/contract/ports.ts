@@ -110,7 +110,7 @@ export interface Workspace {
 }
 
 /** The decision model. Slow, down or babbling, it can only make the run more careful. Rejects with `ModelFailure`. */
-export type Advisor = (facts: AdviceFacts) => Promise<Advised>;
+export type Advisor = (facts: AdviceFacts, signal?: Aborting) => Promise<Advised>;
 
 export interface Note {
   readonly key: string;

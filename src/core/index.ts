@@ -8,5 +8,4 @@ export { recoveryOf } from './recovery.ts';
 export { type Divergence, type Replayed, replay } from './replay.ts';
 export { foldVersion, isTerminal, type Run } from './run-state.ts';
 export { effectsOf, remember, type Stepped, step, stepAll } from './step.ts';
-export { summarise } from './summary.ts';
 export { viewOf } from './view.ts';

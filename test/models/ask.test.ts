@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ModelFailure } from '../../src/contract/index.ts';
-import { FullAutoDecisionSignature } from '../../src/core/models/index.ts';
+import { FullAutoDecisionSignature, signature } from '../../src/core/models/index.ts';
 import { ask } from '../../src/edge/models/ask.ts';
 import type { Model } from '../../src/edge/models/model.ts';
 import { providerModel } from '../../src/edge/models/provider.ts';
@@ -88,6 +89,17 @@ describe('a model that answers', () => {
     const { value, diagnostics } = await decide();
     expect(value).toMatchObject({ action: 'pause', confidence: 0.62, next_input: null });
     expect(diagnostics).toEqual(['action: "PAUSE" was read as pause', 'confidence: "62%" was read as 0.62']);
+  });
+
+  it('may be asked anything that has a signature', async () => {
+    const sum = signature({
+      ...{ name: 'Sum', instructions: 'Add them.' },
+      input: z.strictObject({ terms: z.array(z.number()) }),
+      output: z.strictObject({ sum: z.number(), even: z.boolean() }),
+    });
+    server.push(say('It is {"sum": "5", "even": "no"}'));
+    const { value } = await ask(sum, model(), { terms: [2, 3] }, { timeoutMs: 30_000 });
+    expect(value).toEqual({ sum: 5, even: false });
   });
 
   it('only in words after its provider refused the schema is asked without it', async () => {

@@ -76,6 +76,17 @@ describe('a run with a decision model', { timeout: withinMs }, () => {
     expect(JSON.stringify(entries)).not.toContain(key);
   });
 
+  it('does not wait for a model that hangs when it is told to stop', async () => {
+    const desk = ownDesk();
+    configure(desk, { ...toServer(), timeoutMs: '10m' });
+    answer = () => ({ do: 'hang' });
+    const working = desk.start(desk.run(scripts.busy, '--foreground', ...proof), { env });
+    await expect.poll(() => server.requests.length, { timeout: withinMs }).toBeGreaterThan(0);
+    expect((await desk.tireless(['stop'])).code).toBe(0);
+    expect((await working.ended).code).toBe(130);
+    expect((await desk.seen(() => true)).state).toBe('stopped');
+  });
+
   it('that names no model is told before, and pauses instead of going on unadvised', async () => {
     const desk = ownDesk();
     configure(desk, {});

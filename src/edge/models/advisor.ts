@@ -12,7 +12,7 @@ import {
   FullAutoDecisionSignature,
   type Reading,
 } from '../../core/models/index.ts';
-import { ask } from './ask.ts';
+import { type AskOptions, ask } from './ask.ts';
 import type { Model } from './model.ts';
 import { sumUsage } from './usage.ts';
 
@@ -28,10 +28,11 @@ export interface AdvisorOptions {
  * itself, a judgement of it. Settles within `timeoutMs`; a judgement that fails is a problem in the advice, no more.
  */
 export function makeAdvisor({ model, timeoutMs, confidenceMin }: AdvisorOptions): Advisor {
-  return async (facts): Promise<Advised> => {
+  return async (facts, signal): Promise<Advised> => {
+    const options = { timeoutMs, signal };
     const [decided, judged] = await Promise.allSettled([
-      ask(FullAutoDecisionSignature, model, facts.decision, { timeoutMs }),
-      judgedClaim(facts, model, timeoutMs),
+      ask(FullAutoDecisionSignature, model, facts.decision, options),
+      judgedClaim(facts, model, options),
     ]);
     const judgement = judged.status === 'fulfilled' ? judged.value : failedJudgement(judged.reason);
     if (decided.status === 'rejected') throw withUsage(decided.reason, judgement?.usage);
@@ -53,11 +54,11 @@ interface Judgement {
 async function judgedClaim(
   { decision, mission, lastMessage, isClaimed }: AdviceFacts,
   model: Model,
-  timeoutMs: number,
+  options: AskOptions,
 ): Promise<Judgement | null> {
   if (isClaimed || lastMessage === null || lastMessage.trim() === '') return null;
   if (decision.last_turn_status !== 'completed') return null;
-  return ask(CompletionClaimSignature, model, { mission, last_message: lastMessage }, { timeoutMs });
+  return ask(CompletionClaimSignature, model, { mission, last_message: lastMessage }, options);
 }
 
 function failedJudgement(error: unknown): Judgement {

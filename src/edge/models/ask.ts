@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Failure, ModelFailure, type Signature, type Usage } from '../../contract/index.ts';
+import {
+  type Aborting,
+  type Failure,
+  ModelFailure,
+  type Signature,
+  type Usage,
+} from '../../contract/index.ts';
 import { type Reading, readAnswer } from '../../core/models/index.ts';
 import type { Asked, Model, Said } from './model.ts';
 import { sumUsage } from './usage.ts';
@@ -8,7 +14,7 @@ import { sumUsage } from './usage.ts';
 export interface AskOptions {
   /** For all tries together. */
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: Aborting | undefined;
 }
 
 /** A typed answer: what could be read, what had to be overlooked, and what it cost. */
@@ -35,9 +41,39 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   input: z.input<I>,
   { timeoutMs, signal }: AskOptions,
 ): Promise<Answered<O>> {
+  const calledOff = new AbortController();
+  const callOff = (): void => calledOff.abort();
+  if (signal?.aborted === true) callOff();
+  signal?.addEventListener('abort', callOff);
   const limit = AbortSignal.timeout(timeoutMs);
-  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-  const asked = askedOf(signature, input);
+  const stop = AbortSignal.any([limit, calledOff.signal]);
+  const given: Given = {
+    stop,
+    up: () =>
+      limit.aborted
+        ? { kind: 'silent', message: `${model.name} did not answer within ${timeoutMs} ms` }
+        : { kind: 'other', message: `asking ${model.name} was called off` },
+  };
+  try {
+    return await tried(signature, model, askedOf(signature, input), given);
+  } finally {
+    signal?.removeEventListener('abort', callOff);
+  }
+}
+
+/** When to give up, and the words for it. */
+interface Given {
+  readonly stop: AbortSignal;
+  up(): Failure;
+}
+
+async function tried<I extends z.ZodObject, O extends z.ZodObject>(
+  { output }: Signature<I, O>,
+  model: Model,
+  asked: Omit<Asked, 'isPlain'>,
+  given: Given,
+): Promise<Answered<O>> {
+  const { stop } = given;
   let usage: Usage | undefined;
   let isPlain = false;
   for (let tries = 1; ; tries += 1) {
@@ -45,11 +81,11 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
     try {
       const said = await within(model.answer({ ...asked, isPlain }, stop), stop);
       usage = sumUsage(usage, said.usage);
-      const reading = readAnswer(signature.output, said.text);
+      const reading = readAnswer(output, said.text);
       if (reading.fields !== null) return answered(reading.fields, reading, said, usage);
       failure = { kind: 'refused', message: `${model.name} gave no answer: ${reading.problems.join('; ')}` };
     } catch (error) {
-      failure = stop.aborted ? given(model, timeoutMs, limit) : failureFrom(error, model);
+      failure = stop.aborted ? given.up() : failureFrom(error, model);
       if (error instanceof ModelFailure) usage = sumUsage(usage, error.usage);
     }
     if (tries === triesMax || stop.aborted || !isWorthATry(failure)) throw new ModelFailure(failure, usage);
@@ -84,12 +120,6 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-function given(model: Model, timeoutMs: number, limit: AbortSignal): Failure {
-  return limit.aborted
-    ? { kind: 'silent', message: `${model.name} did not answer within ${timeoutMs} ms` }
-    : { kind: 'other', message: `asking ${model.name} was called off` };
 }
 
 function failureFrom(error: unknown, model: Model): Failure {

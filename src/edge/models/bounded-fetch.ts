@@ -1,5 +1,5 @@
 /** More than any answer of ours can be; a server that sends more is broken. */
-export const responseBytesMax = 4_000_000;
+const responseBytesMax = 4_000_000;
 
 /** The platform's fetch, with a bound on what it takes in. */
 export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
