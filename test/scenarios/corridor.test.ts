@@ -66,6 +66,23 @@ describe('the corridor', () => {
     expect(await stage.store.inbox(runId)).toEqual([]);
   });
 
+  it('hears a message once, though it is listed again before it could be written', async () => {
+    const stage = await makeStage();
+    let isFull = false;
+    const append: typeof stage.store.append = (...args) =>
+      isFull ? Promise.reject(new StoreError('busy', 'locked', 'wait')) : stage.store.append(...args);
+    stage.keep({ store: { ...stage.store, append } });
+    await atWork(stage);
+    isFull = true;
+    const rows = [
+      await stage.post({ type: 'steer-given', text: { text: 'one' }, by }),
+      await stage.post({ type: 'steer-given', text: { text: 'two' }, by }),
+    ];
+    isFull = false;
+    await pass(stage, minuteMs);
+    expect((await stage.entries()).flatMap((e) => e.cause ?? [])).toEqual(rows);
+  });
+
   it('obeys a stop at once, though nothing it asked for ever answers', async () => {
     const stage = await makeStage();
     const kept = stage.keep({ slots: { request: () => new Promise(() => undefined) } });
