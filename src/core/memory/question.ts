@@ -16,6 +16,8 @@ export interface Concept {
 
 export interface Question {
   readonly concepts: readonly Concept[];
+  /** Names in it, in lower case. */
+  readonly names: ReadonlySet<string>;
   readonly moment: Moment | null;
   /** It asks for what is not so. */
   readonly isNegated: boolean;
@@ -59,6 +61,11 @@ export function readQuestion(text: string, nowAt: number): Question {
   }
   return {
     concepts: [...concepts.values()].filter(({ weight }) => weight > 0),
+    names: new Set(
+      content
+        .filter((word) => hasNames && word.isSpecific && !/\d|_/.test(word.plain))
+        .map((word) => word.plain),
+    ),
     moment,
     isNegated: speaksOfNot(text),
     isAboutNow: /\b(?:current(?:ly)?|now(?:adays)?|latest|newest|today|still|these days|most recent)\b/i.test(

@@ -28,7 +28,7 @@ const alikeShare = 0.6;
 /** Of two memories about the same the newer comes first when relevance differs by less than this share. */
 const tieShare = 0.12;
 /** How far down texts are compared with one another. */
-const comparedMax = 60;
+const comparedMax = 40;
 
 /** The best answers first. The most relevant one is always among them, whatever its age. */
 export function rank(
@@ -40,7 +40,8 @@ export function rank(
   const relevant: Relevant[] = [];
   for (const one of candidates) {
     const relevance = relevanceOf(scale, one.terms, one.memory.text);
-    if (relevance !== null) relevant.push({ ...one, relevance });
+    if (relevance !== null)
+      relevant.push({ memory: one.memory, terms: one.terms, place: one.place, relevance });
   }
   const byPlace = new Map(relevant.map((one) => [one.place, one] as const));
   const ranked = relevant.map((one) => shifted(scale, one, byPlace, nowAt));

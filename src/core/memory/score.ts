@@ -27,7 +27,7 @@ const repeat = 1.2;
 const lengthShare = 0.7;
 /** Two words of the question this near to one another in the text, in terms, belong together. */
 const togetherTermsMax = 5;
-const shares = { coverage: 0.15, together: 0.5, time: 0.04, number: 0.06, negated: 0.08 };
+const shares = { coverage: 0.15, together: 0.5, time: 0.04, number: 0.06, negated: 0.08, subject: 0.1 };
 
 /** Rarity of a term in bits of surprise; never below zero. */
 export function rarity(corpus: Corpus, term: string): number {
@@ -104,11 +104,18 @@ export function relevanceOf(scale: Scale, terms: readonly string[], text: string
   return { points, coverage, together, met: best.filter((met) => met !== undefined) };
 }
 
+/** A text that begins with a name in question is about that one, or said by it. */
+function isAboutNamed(question: Question, text: string): boolean {
+  const first = /^\W*(\p{Lu}\p{L}+)/u.exec(text)?.[1]?.toLowerCase();
+  return first !== undefined && question.names.has(first);
+}
+
 /** A text with a date answers "when" a little better, one with a number "how many", one that says "not" what is not so. */
 function answerShare(question: Question, text: string): number {
   const hasNumber = /\d/.test(text);
   const wanted = question.wants !== null && hasNumber ? shares[question.wants] : 0;
-  return wanted + (question.isNegated && speaksOfNot(text) ? shares.negated : 0);
+  const named = isAboutNamed(question, text) ? shares.subject : 0;
+  return wanted + named + (question.isNegated && speaksOfNot(text) ? shares.negated : 0);
 }
 
 function areNear(some: readonly number[], others: readonly number[]): boolean {

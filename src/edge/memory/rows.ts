@@ -18,13 +18,13 @@ export interface Row {
   readonly terms: string;
 }
 
+/** Built field by field: a question makes hundreds of these. */
 export function memoryOf(row: Row): Memory {
   const { id, text, type, scope, importance, at, accessed, source, supersedes } = row;
-  return {
-    ...{ id, text, type, scope, importance, at, accessed },
-    ...(source === null ? {} : { source }),
-    ...(supersedes === null ? {} : { supersedes }),
-  };
+  const memory: Memory = { id, text, type, scope, importance, at, accessed };
+  if (source !== null) memory.source = source;
+  if (supersedes !== null) memory.supersedes = supersedes;
+  return memory;
 }
 
 export function keptMemoryOf(row: Row): KeptMemory {

@@ -23,6 +23,8 @@ const keptPlacesMax = 1_000_000;
 /** Terms read for one beginning when a word is completed or corrected. */
 const spellingsReadMax = 500;
 const buckets = 2_048;
+/** Within a scope only its own places are read; walking past the others costs about this share. */
+const scopedCostShare = 0.1;
 
 export interface Ask {
   readonly query: string;
@@ -62,7 +64,8 @@ export function makeSearch(db: DatabaseSync): Search {
     const { question, corpus } = knowing(asked, sql);
     const scale = makeScale(question, corpus);
     const within = scopes?.length ? ` AND scope : (${scopes.map(scopeTerm).join(' OR ')})` : '';
-    const best = tally(weighed(scale, corpus), (term) => placesOf(`terms : "${term}"${within}`));
+    const costShare = within === '' ? 1 : scopedCostShare;
+    const best = tally(weighed(scale, corpus, costShare), (term) => placesOf(`terms : "${term}"${within}`));
     const rows = sql.rows.all(JSON.stringify(best)) as unknown as Row[];
     const candidates = rows.map(
       (row): Candidate => ({ memory: memoryOf(row), terms: row.terms.split(' '), place: row.place }),
@@ -119,18 +122,19 @@ function knowing(asked: Question, sql: Reads): { question: Question; corpus: Cor
 interface Weighed {
   readonly term: string;
   readonly worth: number;
-  readonly count: number;
+  /** What looking it up costs, in places. */
+  readonly cost: number;
 }
 
 /** The terms to look up, the rarest first. */
-function weighed(scale: Scale, corpus: Corpus): Weighed[] {
+function weighed(scale: Scale, corpus: Corpus, costShare: number): Weighed[] {
   return [...scale.byTerm]
     .map(([term, uses]) => ({
       term,
       worth: Math.max(...uses.map(({ worth }) => worth)),
-      count: corpus.holding.get(term) ?? 0,
+      cost: (corpus.holding.get(term) ?? 0) * costShare,
     }))
-    .sort((a, b) => a.count - b.count);
+    .sort((a, b) => a.cost - b.cost);
 }
 
 /** Sums what every place is worth and names the best ones. The space for it is kept from question to question. */
@@ -139,14 +143,14 @@ function makeTally() {
   return (terms: readonly Weighed[], placesOf: (term: string) => Int32Array): number[] => {
     const touched: number[] = [];
     let left = placesMax;
-    for (const { term, worth, count } of terms) {
-      if (count > left && touched.length > 0) break;
+    for (const { term, worth, cost } of terms) {
+      if (cost > left && touched.length > 0) break;
       for (const place of placesOf(term)) {
         if (place >= sums.length) sums = grown(sums, place);
         if (sums[place] === 0) touched.push(place);
         sums[place] = (sums[place] as number) + worth;
       }
-      left -= Math.min(left, count);
+      left -= Math.min(left, cost);
     }
     const best = highest(touched, sums);
     for (const place of touched) sums[place] = 0;

@@ -14,7 +14,8 @@ import {
 import { loadConfig } from '../../../edge/config/load.ts';
 import { makeRedactor, readKey } from '../../../edge/door/redact.ts';
 import { realPath } from '../../../edge/home.ts';
-import { type Added, type Memories, openMemories } from '../../../edge/memory/memories.ts';
+import { type Memories, openMemories } from '../../../edge/memory/memories.ts';
+import type { Added } from '../../../edge/memory/write.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 
