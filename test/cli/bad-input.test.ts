@@ -86,13 +86,14 @@ describe('a workspace', { timeout: 120_000 }, () => {
     const desk = ownDesk();
     const plain = join(desk.folder, 'plain');
     mkdirSync(plain);
+    cpSync(join(desk.workspace, 'check.sh'), join(plain, 'check.sh'));
     const { code, stderr } = await desk.tireless([
       ...desk.run(scripts.twoFiles, '--foreground', ...proof),
       '-C',
       plain,
     ]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(readdirSync(plain).toSorted()).toEqual(['one.txt', 'two.txt']);
+    expect(readdirSync(plain).toSorted()).toEqual(['check.sh', 'one.txt', 'two.txt']);
     const worktree = await desk.tireless([
       ...desk.run(scripts.twoFiles, '--foreground', '--worktree'),
       '-C',

@@ -66,6 +66,15 @@ describe('a view that is closed', { timeout: 120_000 }, () => {
     expect((await desk.seen(({ state }) => state === 'done')).turns).toBe(2);
   });
 
+  it('can be opened again: logs -f goes on from the beginning to the end', async () => {
+    const desk = ownDesk();
+    await desk.tireless([...desk.run(scripts.slow, ...proof), '--detach']);
+    await atWork(desk);
+    const { code, stdout } = await desk.tireless(['logs', '-f']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/make two files[\s\S]*two\.txt[\s\S]*done: every check passed/);
+  });
+
   it('by a reader who has seen enough leaves the run alone, also one of the same process', async () => {
     const desk = ownDesk();
     const command = [process.execPath, program, ...desk.run(scripts.twoFiles, '--foreground', ...proof)]

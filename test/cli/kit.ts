@@ -124,6 +124,7 @@ export async function withStore<T>(home: string, use: (store: Store) => Promise<
 export function makeProject(workspace: string): void {
   mkdirSync(workspace, { recursive: true });
   writeFileSync(join(workspace, 'README.md'), '# Two files\n');
+  writeFileSync(join(workspace, 'check.sh'), 'test -f one.txt && test -f two.txt\n');
   git(workspace, 'init', '--quiet');
   git(workspace, 'add', '.');
   git(workspace, 'commit', '--quiet', '--message', 'begin');
@@ -137,7 +138,7 @@ export const git = (cwd: string, ...args: string[]): string =>
   });
 
 /** What proves the end of the scripts below. */
-export const proof = ['--check', 'test -f one.txt && test -f two.txt'];
+export const proof = ['--check', 'sh check.sh'];
 
 const claim = { steps: [{ write: 'two.txt', text: '2\n' }], message: `Both are there.\n\n${closingLine}` };
 

@@ -113,7 +113,7 @@ function attentive(): Person {
   };
 }
 
-describe('a run whose keeper is killed with SIGKILL', { timeout: 600_000 }, () => {
+describe('a run whose keeper is killed with SIGKILL', { timeout: 1_800_000 }, () => {
   it('at every write and act, with its agent or without, recovers and repeats nothing', async () => {
     const script = twoTurns(thinkMs);
     const passed = await uninterrupted(script);

@@ -19,6 +19,7 @@ import {
   type Running,
   startProcess,
 } from '../../src/testkit/process-kit.ts';
+import { checkScript } from './scripts.ts';
 
 /** One home, one workspace and one agent of their own: nothing is shared between two crashes. */
 export interface Place {
@@ -39,6 +40,7 @@ export function makeGround(): { folder: string; template: string; remove(): void
   const template = join(folder, 'template');
   mkdirSync(template);
   makeDemoProject(template);
+  writeFileSync(join(template, 'check.sh'), checkScript);
   return { folder, template, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

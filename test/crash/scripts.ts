@@ -1,8 +1,9 @@
 import { closingLine } from '../../src/core/index.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
 
-/** What proves the end: quick, and only the second turn makes it pass. */
-export const check = 'grep -q Math.round src/cart.js';
+/** What proves the end: quick, and only the second turn makes it pass. It names no file the agent works on. */
+export const check = 'sh check.sh';
+export const checkScript = 'grep -q Math.round src/cart.js\n';
 
 const lastTurn = {
   steps: [

@@ -24,6 +24,7 @@ export function addAgents(program: Command, cli: Cli): void {
     .argument('<agent>', 'whose log it is; codex can be read')
     .argument('<file>', 'lines {"t", "dir", "msg"} of a conversation with its server; - is standard input')
     .description('show what an agent’s own messages mean to us: one line of JSON for each line of the log')
+    .option('--json', 'JSON lines are the only form; accepted for scripts')
     .addHelpText('after', '\nExamples:\n  tireless agents translate codex log.jsonl | jq -c .event')
     .action((agent: string, file: string) => translateLog(cli, agent, file));
 }
