@@ -1,7 +1,7 @@
 import type { GuardEffectKind } from '../../contract/guard.ts';
 import { type Call, report, type World } from './call.ts';
 import { below, firstGlob, hasAnything, hasGlob, isAllGlob, shown } from './marks.ts';
-import { baseName, parentOf, resolvePath } from './paths.ts';
+import { baseName, isInside, parentOf, resolvePath } from './paths.ts';
 import { isOfSystem, isRegenerable, isSecret, isWide, type Place, placeOf } from './places.ts';
 
 /** A path as the program will see it: some expand `~` themselves. */
@@ -117,6 +117,7 @@ export function deletes(world: World, call: Call, path: string, tree: boolean): 
   const target = everything ? contentOf(given) : given;
   const place = placeOf(target, world.context);
   const kind = deleteKind(world, place, target, {
+    given,
     everything,
     tree: tree || isDeep,
     isMany: hasGlob(given),
@@ -147,9 +148,9 @@ function deleteKind(
   world: World,
   place: Place,
   target: string,
-  how: { everything: boolean; tree: boolean; isMany: boolean; isVague: boolean },
+  how: { given: string; everything: boolean; tree: boolean; isMany: boolean; isVague: boolean },
 ): GuardEffectKind | undefined {
-  const { everything, tree, isMany, isVague } = how;
+  const { given, everything, tree, isMany, isVague } = how;
   const sweeps = tree || everything;
   switch (place) {
     case 'nowhere':
@@ -180,20 +181,29 @@ function deleteKind(
       if (sweeps && !looksLikeFile(target, how)) return 'delete-recursive';
       return isMany || isVague ? 'delete-many' : 'delete';
     case 'temp':
+      if (isMany && placeOf(contentOf(given), world.context) === 'temp-root') return 'delete-outside';
       return isVague && tree ? 'delete-outside' : 'write-temp';
     default:
       return 'delete-outside';
   }
 }
 
+/** Does this path lie in a folder the script itself fetched? */
+export const isFetched = (path: string | undefined, call: Call): boolean =>
+  path !== undefined && [...call.state.fetched].some((folder) => isInside(path, folder));
+
 /** A file of code is run or loaded by a program. */
 export function runsFile(world: World, call: Call, path: string): void {
-  if (/^(data|https?|ftp|file|blob):/i.test(path)) {
+  if (path === '-' || /^(data|https?|ftp|file|blob):/i.test(path)) {
     report(world, 'run-any', shown(path));
     return;
   }
   const absolute = located(world, call, path);
   const place = placeOf(absolute, world.context);
+  if (isFetched(absolute, call)) {
+    report(world, 'run-remote', shown(path));
+    return;
+  }
   if (place === 'workspace' || place === 'pipeline' || place === 'workspace-root') {
     report(world, 'run-workspace', shown(path), absolute, 'read');
   } else {

@@ -72,7 +72,7 @@ export function readArguments(args: readonly string[], knowledge: Knowledge): Ar
     if (arg.startsWith('--') || knowledge.oneDash) at = readLong(arg, args, at, table, options);
     else at = readCluster(arg, args, at, table, options);
   }
-  return withLookups(options, operands);
+  return withLookups(options, operands, table);
 }
 
 function readLong(
@@ -130,7 +130,17 @@ function readCluster(
   return at;
 }
 
-function withLookups(options: readonly GivenOption[], operands: readonly string[]): Arguments {
+function withLookups(
+  options: readonly GivenOption[],
+  operands: readonly string[],
+  table: OptionTable,
+): Arguments {
+  const isDeclared = (name: string) =>
+    table.values.has(name) || table.flags.has(name) || table.dry.has(name) || table.only?.has(name) === true;
+  /** `--recurs` is `--recursive`, unless the program has an option of just that name. */
+  const matches = (given: string, name: string) =>
+    given === name ||
+    (given.length > 4 && given.startsWith('--') && name.startsWith(given) && !isDeclared(given));
   const values = (...names: string[]) =>
     options.flatMap((option) =>
       names.includes(option.name) && option.value !== undefined ? [option.value] : [],
@@ -138,7 +148,7 @@ function withLookups(options: readonly GivenOption[], operands: readonly string[
   return {
     options,
     operands,
-    has: (...names) => options.some((option) => names.includes(option.name)),
+    has: (...names) => options.some((option) => names.some((name) => matches(option.name, name))),
     value: (...names) => values(...names)[0],
     values,
   };

@@ -49,6 +49,8 @@ export interface World {
   called: ReadonlySet<FunctionNode>;
   /** The same world seen from another place, such as a container: what it finds is found here. */
   inside: (context: GuardContext) => World;
+  /** What runs here cannot reach the machine. */
+  isContained: boolean;
   /** A world beside this one: what is found there stays there. Undefined inside such a world. */
   apart: (() => World) | undefined;
   /** Judges an argument list as a command of its own; tells what it prints. */

@@ -1,4 +1,4 @@
-import { deletes, reads, runsFile, writes } from './access.ts';
+import { deletes, isFetched, reads, runsFile, writes } from './access.ts';
 import { type Arguments, type GivenOption, optionTable, readArguments } from './arguments.ts';
 import { type Call, report, type World } from './call.ts';
 import { judgeSql } from './code/sql.ts';
@@ -123,7 +123,7 @@ function interpretSub(
 
 /** Names of options that run something, write somewhere: for options no table names. */
 const runningOption =
-  /(^|-)(exec|execute|command|cmd|shell|program|pager|editor|hook|eval|expression-file|plugin|preload|rsh|filter|preprocessor|opener|browser|viewer|use-compress-program|compress-program|to-command|checkpoint-action|rcfile|init-file|startup|script|loader|library|module-path|helper|askpass|interpreter|proxy-command|on-\w+)(-|$)/;
+  /(^|-)(exec|execute|command|cmd|shell|program|pager|editor|hook|eval|expression-file|plugin|preload|rsh|filter|preprocessor|opener|browser|viewer|use-compress-program|compress-program|to-command|checkpoint-action|rcfile|init-file|startup|script|loader|library|module-path|helper|askpass|interpreter|proxy-command)(-|$)|^--on-/;
 const isRunning = (name: string): boolean =>
   runningOption.test(name) && !/^--(no|without|disable|skip|list|show|print)-/.test(name);
 const writingOption =
@@ -187,14 +187,18 @@ const installed = /^\/(usr|opt|lib|lib64|nix|Library|Applications|System|snap|et
 /** A build tool told to build, configure or load from somewhere else runs code from there. */
 function judgeElsewhere(given: Arguments, entry: Knowledge, call: Call, world: World): void {
   if (!runsOwnCode(entry)) return;
+  if (isFetched(call.state.cwd, call)) report(world, 'run-remote', 'code that was fetched a moment ago');
   const table = optionTable(entry);
   const values = given.options.flatMap((option) => {
     const role = table.values.get(option.name);
     return option.value !== undefined && (role === undefined || role === 'text') ? [option.value] : [];
   });
-  for (const value of [...given.operands, ...values]) {
-    // `cmake ..` stands in a build folder.
-    if (value === '..') continue;
+  for (const argument of [...given.operands, ...values]) {
+    const value = /^[\w.-]+=(?=\/|\.\.)/.test(argument)
+      ? argument.slice(argument.indexOf('=') + 1)
+      : argument;
+    // `cmake ..` stands in a build folder; `//app:main` is a label of Bazel.
+    if (value === '..' || /^\/\/[\w.:@-]/.test(value)) continue;
     if (!/^(\/|\.\.(\/|$))/.test(value) || installed.test(value) || isOurs(value, call, world)) continue;
     const place = placeOf(resolvePath(value, call.state.cwd), world.context);
     if (place !== 'nowhere') report(world, 'run-any', `code or settings from ${shown(value)}`);

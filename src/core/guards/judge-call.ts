@@ -116,7 +116,7 @@ function judgeProgram(call: Call, world: World): Flow {
     report(world, 'read', shown(`${call.name} ${call.args[0]}`));
     return unknownFlow;
   }
-  report(world, 'unknown', shown(call.name));
+  report(world, world.isContained ? 'container' : 'unknown', shown(call.name));
   return unknownFlow;
 }
 

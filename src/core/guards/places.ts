@@ -202,6 +202,13 @@ function globReachesSecret(name: string): boolean {
 /** Folders whose whole content includes someone's secrets. */
 export function isWide(path: string, context: GuardContext): boolean {
   const place = placeOf(path, context);
+  if (
+    /^\/(\.config|\.local|\.local\/share|Library|Library\/Application Support)$/.test(
+      path.slice(context.home.length),
+    ) &&
+    isInside(path, context.home)
+  )
+    return true;
   if (place === 'root' || place === 'home' || place === 'above-home' || place === 'above-workspace')
     return true;
   return (
@@ -224,7 +231,7 @@ export const isOfSystem = (path: string, context: GuardContext): boolean =>
 const regenerableFolder =
   /^(build|builds|dist|out|output|target|node_modules|bower_components|jspm_packages|web_modules|\.next|\.nuxt|\.output|\.turbo|\.cache|cache|\.parcel-cache|\.vite|\.rollup\.cache|\.rpt2_cache[^/]*|\.webpack|\.svelte-kit|\.angular|\.astro|\.docusaurus|\.expo|\.serverless|\.vercel|storybook-static|coverage|\.nyc_output|htmlcov|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.venv|venv|virtualenv|\.eggs|[^/]*\.egg-info|\.ipynb_checkpoints|\.gradle|obj|debug|release|cmake-build-[^/]*|cmakefiles|_build|\.dart_tool|pods|deriveddata|\.build|\.terraform|\.stack-work|dist-newstyle|zig-cache|zig-out|\.zig-cache|\.bloop|\.metals|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|test-output|reports?|\.sass-cache|\.jekyll-cache|_site|\.bundle|\.phpunit\.cache|\.yarn\/cache|\.pnpm-store|\.eslintcache|\.stylelintcache|\.wireit|artifacts|generated|\.swc)$/;
 const regenerableFile =
-  /^([^/]*\.(pyc|pyo|o|obj|lo|la|class|log|tmp|temp|swp|swo|bak|orig|rej|tsbuildinfo|gcda|gcno|gcov|profraw|profdata|cache|pid|dsym|hi|beam|elc|aux|toc|fls|fdb_latexmk|synctex\.gz|coverage|lcov|dmp|stackdump|hprof|ilk|pdb|exe|out|pyd)|[^/]*~|\.ds_store|thumbs\.db|desktop\.ini|\.coverage|cmakecache\.txt|core(\.\d+)?|npm-debug\.log[^/]*|yarn-error\.log|\.eslintcache|#[^/]*#|\._[^/]*|nohup\.out|a\.out)$/;
+  /^([^/]*\.(pyc|pyo|o|obj|lo|la|class|log|tmp|temp|swp|swo|bak|orig|rej|tsbuildinfo|gcda|gcno|gcov|profraw|profdata|cache|pid|dsym|hi|beam|elc|aux|toc|fls|fdb_latexmk|synctex\.gz|coverage|lcov|dmp|stackdump|hprof|ilk|pdb|exe|out|pyd)|[^/]*~|\.ds_store|thumbs\.db|desktop\.ini|\.coverage|cmakecache\.txt|core\.\d+|npm-debug\.log[^/]*|yarn-error\.log|\.eslintcache|#[^/]*#|\._[^/]*|nohup\.out|a\.out)$/;
 
 /** Is this path inside the workspace something a build makes again? */
 export function isRegenerable(path: string, workspace: string): boolean {

@@ -9,7 +9,7 @@ const meanings: readonly [RegExp, GuardEffectKind][] = [
   [/^release(s|d)?$/, 'deploy'],
   [/^migrat(e|es|ion|ions|ing)$|^migrate-.*$/, 'database-migrate'],
   [/^(destroy|teardown|nuke|wipe|purge|obliterate)$/, 'cloud-delete'],
-  [/^(provision|apply)$/, 'infrastructure'],
+  [/^provision$/, 'infrastructure'],
   [/^(upload|push|send|sync-?prod|broadcast)$/, 'network-send'],
   [/^(drop|truncate)$/, 'database-drop'],
 ];
@@ -33,6 +33,10 @@ const wordsOf = (name: string): string[] =>
 export function taskKind(name: string): GuardEffectKind | undefined {
   const words = wordsOf(name.replace(/\.(sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|pl|php|ps1|bat|cmd)$/i, ''));
   if (words.length === 0 || homely.test(words[0] as string)) return undefined;
+  const isInfra = words.some((word) =>
+    /^(tf|terraform|tofu|infra|infrastructure|k8s|kube|kubernetes|cluster|stack)$/.test(word),
+  );
+  if (words.includes('apply') && (isInfra || words.length === 1)) return 'infrastructure';
   const isDatabase = words.some((word) => databaseWords.test(word));
   if (isDatabase && words.some((word) => /^(drop|wipe|destroy|nuke|purge)$/.test(word)))
     return 'database-destroy';
@@ -52,7 +56,7 @@ export function runsTask(world: World, name: string): void {
     report(world, 'run-workspace', shown(name));
     return;
   }
-  if (/[`;|&<>]|\$\(|^[~/]/.test(name)) {
+  if (/[`;|&<>]|\$\(|^~|^\/(?!\/)/.test(name)) {
     report(world, 'run-any', shown(name));
     return;
   }

@@ -14,6 +14,8 @@ interface Shared {
   /** Functions being run, and those that were. */
   active: Set<FunctionNode>;
   called: Set<FunctionNode>;
+  /** The machine itself. */
+  home: GuardContext;
   /** How many worlds beside each other deep we are. */
   apartDepth: number;
 }
@@ -22,6 +24,7 @@ interface Shared {
 export function createWorld(context: GuardContext): World {
   const findings: Finding[] = [];
   const shared: Shared = {
+    home: context,
     findings,
     budget: { callsLeft: callsMax },
     active: new Set(),
@@ -41,6 +44,7 @@ function viewOf(context: GuardContext, shared: Shared, current: Finding): World 
     budget: shared.budget,
     current,
     called: shared.called,
+    isContained: context !== shared.home,
     inside: (inner) => viewOf(inner, shared, world.current),
     apart:
       shared.apartDepth >= apartDepthMax

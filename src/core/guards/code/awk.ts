@@ -21,6 +21,8 @@ export function judgeAwk(program: string, call: Call, world: World): void {
     if (token.of === 'text' && /^\/inet[46]?\//.test(token.text))
       report(world, 'network-out', shown(token.text));
   }
+  for (const token of tokens)
+    if (token.of === 'text' && /^[~/]\w[^\s*]*$/.test(token.text)) reads(world, call, token.text);
   for (let at = 0; at < tokens.length; at++) judgeToken(tokens, at, call, world);
   report(world, 'read', `${call.program} program`);
 }

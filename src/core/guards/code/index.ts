@@ -1,8 +1,9 @@
-import { reads, writes } from '../access.ts';
+import { reads } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
 import { hasAnything, shown } from '../marks.ts';
 import { isSecretVariable } from '../shell/state.ts';
 import { suspectTexts } from '../suspect.ts';
+import { judgeCodeFiles } from './files.ts';
 import { alwaysAsks, languages } from './languages.ts';
 import { judgePerl } from './perl.ts';
 import { type CodeTokens, readCode } from './tokens.ts';
@@ -40,8 +41,7 @@ export function judgeCode(language: Language, code: string, call: Call, world: W
   }
   if (language === 'javascript') judgeRequires(code, tokens, call, world);
   if (language === 'python') judgeImports(tokens, world, call);
-  judgeOpens(language, code, call, world);
-  for (const text of tokens.strings) if (looksLikePath(text)) reads(world, call, text);
+  judgeCodeFiles(code, tokens, call, world);
   report(world, 'read', `${call.program} code that only computes and prints`);
 }
 
@@ -77,11 +77,6 @@ function boundNames(code: string, patterns: readonly RegExp[]): Set<string> {
   }
   return names;
 }
-
-const looksLikePath = (text: string): boolean =>
-  text.length < 300 &&
-  !/[\s<>|"'`]/.test(text) &&
-  (/^([~/]|\.{1,2}\/|\.[a-z])/i.test(text) || /^[\w.-]+(\/[\w.-]+)+$/.test(text));
 
 const harmlessModules =
   /^(node:)?(path|util|url|querystring|assert|os|events|crypto|buffer|fs|fs\/promises|string_decoder|punycode|perf_hooks|semver|typescript|lodash|chalk)$/;
@@ -135,23 +130,4 @@ function judgeImports(tokens: CodeTokens, world: World, call: Call): void {
         report(world, 'run-code', `${call.program} code that uses ${shown(from ?? name)}`);
     }
   }
-}
-
-/** Files opened by a literal name are read or written like any other. */
-function judgeOpens(language: Language, code: string, call: Call, world: World): void {
-  if (language !== 'python') return;
-  const calls = code.match(/\bopen\s*\(/g)?.length ?? 0;
-  const named = [
-    ...code.matchAll(/\bopen\s*\(\s*(['"])([^'"]*)\1\s*(?:,\s*(?:mode\s*=\s*)?(['"])([^'"]*)\3)?/g),
-  ];
-  if (named.length < calls) {
-    report(world, 'run-code', `${call.program} code that opens a computed path`);
-    return;
-  }
-  for (const [, , path = '', , mode = 'r'] of named) {
-    if (/[wax+]/.test(mode)) writes(world, call, path);
-    else reads(world, call, path);
-  }
-  if (/\b(write_text|write_bytes)\b/.test(code))
-    report(world, 'run-code', `${call.program} code that writes files`);
 }

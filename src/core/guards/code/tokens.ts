@@ -45,6 +45,7 @@ export function readCode(code: string, grammar: Grammar): CodeTokens {
       /(^|[(,=:[!&|?{};~]|\b(if|unless|and|or|not|return|when|while|until|puts|p))\s*$/.test(bare)
     ) {
       at = stringEnd(code, at + 1, '/') + 1;
+      while (/[a-z]/.test(code[at] ?? '')) at++;
       bare += '""';
       continue;
     }

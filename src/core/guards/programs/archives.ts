@@ -220,8 +220,17 @@ export const archives: Family = {
         report(world, 'read-odd', 'whatever cpio is told on its input');
     },
   },
-  ar: { takes: ['text', 'write', 'read'] },
-  ...many('unrar rar unar lsar lha arj', { takes: ['text', 'read', 'write'] }),
+  ...many('ar unrar rar unar lsar lha arj', {
+    takes: 'text',
+    also: (args: Arguments, call: Call, world: World) => {
+      const [verb = '', archive, ...rest] =
+        call.program === 'unar' || call.program === 'lsar' ? ['x', ...args.operands] : args.operands;
+      if (archive === undefined) return;
+      if (/^-?[tpvlx]/.test(verb) || verb === 'e') reads(world, call, archive);
+      else writes(world, call, archive);
+      if (/^-?[xe]/.test(verb)) writes(world, call, rest.at(-1) ?? '.');
+    },
+  }),
   jar: {
     takes: 'text',
     also: (_args, call, world) => {

@@ -35,7 +35,9 @@ const compiler: Knowledge = {
 const cargo: Knowledge = {
   options: {
     '--config': 'setting',
-    '--manifest-path --target-dir -p --package --features -F --target --bin --example --test --bench --profile -j --jobs --color --message-format -Z -C --exclude':
+    '--manifest-path': 'load',
+    '--target-dir': 'write',
+    '-p --package --features -F --target --bin --example --test --bench --profile -j --jobs --color --message-format -Z -C --exclude':
       'text',
   },
   subs: {
@@ -175,8 +177,29 @@ function judgeGoal(word: string, world: World): void {
     /(migrate|update|Migrate|clean|drop)/.test(word)
   )
     report(world, /clean|drop/i.test(word) ? 'database-destroy' : 'database-migrate', word);
-  else runsTask(world, word.split(':').at(-1) ?? word);
+  else if (!/^[\w.-]+:[\w-]+$/.test(word)) runsTask(world, word.split(':').at(-1) ?? word);
 }
+
+/** Other compilers: inline code is a question, and so is code loaded into the compiler itself. */
+const compilerTool: Knowledge = {
+  ...tool,
+  oneDash: true,
+  options: {
+    ...tool.options,
+    '-e --eval --exec --execute': 'is:run-code',
+    '-C -Z -processor -processorpath -plugin': 'text',
+  },
+  also: (_args, call, world) => {
+    for (const arg of call.args) {
+      if (
+        /^-J-?(agentpath|javaagent|agentlib)|^-(Xplugin|processorpath|load|fplugin)|linker=\S*\/|^-Clinker/.test(
+          arg,
+        )
+      )
+        report(world, 'run-any', shown(arg));
+    }
+  },
+};
 
 export const compilers: Family = {
   ...many('mvn mvnw gradle gradlew', jvm),
@@ -186,7 +209,7 @@ export const compilers: Family = {
   ),
   ...many(
     'javac kotlinc scalac groovyc rustc ghc ocamlc ocamlopt ocamlfind erlc elixirc coqc agda idris nim valac dmcs mcs csc vbc fsc luac moonc sass scss lessc stylus postcss tailwindcss protoc thrift flatc capnp grpc_tools antlr4 bison yacc flex lex re2c ragel swig gperf rpcgen windres strip objcopy ranlib dlltool install_name_tool lipo wasm-pack wasm-bindgen emcc em++ wat2wasm wasm2wat wasm-opt binaryen cython',
-    { ...tool, oneDash: true, options: { ...tool.options, '-e --eval --exec --execute': 'is:run-code' } },
+    compilerTool,
   ),
   ...many('nm objdump readelf size addr2line c++filt ldd otool dwarfdump pahole javap jdeps', {
     takes: 'text',

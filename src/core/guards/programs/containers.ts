@@ -7,7 +7,8 @@ import { type Arguments, type Family, type Knowledge, many } from './family.ts';
 
 const runOptions = {
   '-v --volume --mount': 'text',
-  '-e --env --env-file -p --publish --name -w --workdir -u --user -l --label --label-file -h --hostname --network --net --ip --dns --entrypoint -m --memory --cpus --cpu-shares --restart --platform --pull --log-driver --log-opt --ulimit --shm-size --tmpfs --add-host --link --expose --stop-signal --stop-timeout --health-cmd --gpus --runtime --cidfile --group-add --detach-keys -a --attach --memory-swap --network-alias --isolation --init-path --annotation':
+  '--cidfile --iidfile --metadata-file': 'write',
+  '-e --env --env-file -p --publish --name -w --workdir -u --user -l --label --label-file -h --hostname --network --net --ip --dns --entrypoint -m --memory --cpus --cpu-shares --restart --platform --pull --log-driver --log-opt --ulimit --shm-size --tmpfs --add-host --link --expose --stop-signal --stop-timeout --health-cmd --gpus --runtime --group-add --detach-keys -a --attach --memory-swap --network-alias --isolation --init-path --annotation':
     'text',
   '--device --cap-add --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from --cgroup-parent --device-cgroup-rule --sysctl':
     'is:privilege',
@@ -121,7 +122,7 @@ const docker: Knowledge = {
       is: 'build',
       takes: 'text',
       options: {
-        '-t --tag -f --file --build-arg --target --platform --cache-from --cache-to --label --network --progress --add-host --ssh -m --iidfile --shm-size':
+        '-t --tag -f --file --build-arg --target --platform --cache-from --cache-to --label --network --progress --add-host --ssh -m --shm-size':
           'text',
         '-o --output': 'write',
         '--secret': 'text',

@@ -1,4 +1,5 @@
-import { type Family, many } from './family.ts';
+import { type Call, report, type World } from '../call.ts';
+import { type Arguments, type Family, many } from './family.ts';
 
 const secrets = 'is:read-secret' as const;
 
@@ -29,6 +30,14 @@ export const cryptography: Family = {
   },
   ...many('gpg gpg2', {
     takes: 'text',
+    also: (args: Arguments, _call: Call, world: World) => {
+      const isAsked = args.options.some(({ name }) =>
+        /^(--verify|--list|--fingerprint|-k|-K|--check|--encrypt|-e|-c|--symmetric|--print|--show|--dump|--list-.*|--version|--with-.*|--dearmor|--enarmor|--export|-a|--armor)/.test(
+          name,
+        ),
+      );
+      if (args.operands.length > 0 && !isAsked) report(world, 'read-secret', 'gpg decrypts what it is given');
+    },
     options: {
       '-o --output': 'write',
       '-r --recipient -u --local-user --homedir --keyserver --passphrase': 'text',
@@ -52,7 +61,7 @@ export const cryptography: Family = {
   sops: {
     takes: 'read',
     flags: { '-d --decrypt': 'is:read-secret', '-e --encrypt': 'text', '-i --in-place': 'is:write' },
-    options: { '--kms --pgp --age --output': 'text' },
+    options: { '--kms --pgp --age': 'text', '--output': 'write' },
     subs: { ...many('decrypt edit exec-env exec-file', secrets), encrypt: 'read' },
     otherwise: 'is:read-secret',
   },

@@ -71,7 +71,7 @@ export const editors: Family = {
   ),
   ...many('less more most pg lv zless', pager),
   ...many('man', {
-    takes: 'text',
+    takes: 'word',
     options: {
       '-P --pager': 'escape',
       '-C --config-file': 'odd',
@@ -82,7 +82,7 @@ export const editors: Family = {
     flags: { '-H --html': 'is:run-any' },
   }),
   info: {
-    takes: 'text',
+    takes: 'word',
     options: { '-o --output --dribble --restore': 'write', '-f --file': 'odd', '-n --node': 'text' },
   },
   ...many('apropos whatis', 'text'),

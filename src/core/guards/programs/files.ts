@@ -314,7 +314,7 @@ export const files: Family = {
     prints: printsPlain,
   }),
   ...many(
-    'id groups users who w last lastb lastlog getent locale localectl hostnamectl uptime free vmstat iostat mpstat sar pidstat lscpu lsblk lsmod lspci lsusb lshw lsmem lsns lsipc lslocks lslogins dmidecode sensors nvidia-smi pstree pgrep pidof pmap top htop atop btop glances iotop iftop nethogs vmtop procs sw_vers system_profiler ioreg vm_stat getconf runlevel systemd-analyze systemd-detect-virt acpi upower lsb_release neofetch fastfetch screenfetch inxi',
+    'id groups users who w last lastb lastlog getent locale uptime free vmstat iostat mpstat sar pidstat lscpu lsblk lsmod lspci lsusb lshw lsmem lsns lsipc lslocks lslogins dmidecode sensors nvidia-smi pstree pgrep pidof pmap top htop atop btop glances iotop iftop nethogs vmtop procs sw_vers system_profiler ioreg vm_stat getconf runlevel systemd-analyze systemd-detect-virt acpi upower lsb_release neofetch fastfetch screenfetch inxi',
     { takes: 'word', prints: printsPlain },
   ),
 };

@@ -94,6 +94,8 @@ function judgeFind(_args: Arguments, call: Call, world: World): void {
 }
 
 function fdCommand(args: Arguments, call: Call, world: World): void {
+  const attached = args.value('--exec', '--exec-batch', '-x', '-X');
+  if (attached !== undefined) world.run([attached], call, { stdin: nothing });
   const at = call.args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg));
   if (at === -1) return;
   const roots = args.operands.slice(1);

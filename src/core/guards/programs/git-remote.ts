@@ -1,6 +1,7 @@
 import { writes } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
 import { hasAnything, shown } from '../marks.ts';
+import { resolvePath } from '../paths.ts';
 import { namesProduction } from '../tasks.ts';
 import { type Arguments, type Family, many } from './family.ts';
 
@@ -50,6 +51,14 @@ function judgePush(args: Arguments, _call: Call, world: World): void {
 function judgeClone(args: Arguments, call: Call, world: World): void {
   judgeAddress(args.operands[0], world);
   writes(world, call, args.operands[1] ?? '.');
+  const name =
+    (args.operands[0] ?? '')
+      .replace(/\/+$/, '')
+      .split(/[/:]/)
+      .at(-1)
+      ?.replace(/\.git$/, '') ?? '';
+  const folder = resolvePath(args.operands[1] ?? name, call.state.cwd);
+  if (folder !== undefined) call.state.fetched.add(folder);
   report(world, 'network-in', shown(args.operands[0] ?? ''));
 }
 
@@ -86,7 +95,8 @@ export const gitRemote: Family = {
       '-u --upload-pack': 'escape',
       '-c --config': 'setting',
       '--template': 'load',
-      '-b --branch -o --origin --depth --shallow-since --shallow-exclude --reference --reference-if-able -j --jobs --filter --separate-git-dir --bundle-uri':
+      '--separate-git-dir': 'write',
+      '-b --branch -o --origin --depth --shallow-since --shallow-exclude --reference --reference-if-able -j --jobs --filter --bundle-uri':
         'text',
     },
     also: judgeClone,

@@ -18,11 +18,14 @@ import { infrastructure } from './infrastructure.ts';
 import { interpreters } from './interpreters.ts';
 import { kubernetes } from './kubernetes.ts';
 import { media } from './media.ts';
+import { migrations } from './migrations.ts';
 import { network } from './network.ts';
 import { nodePackages } from './node-packages.ts';
 import { packages } from './packages.ts';
+import { patching } from './patching.ts';
 import { projectTools } from './project-tools.ts';
 import { remote } from './remote.ts';
+import { searching } from './searching.ts';
 import { shells } from './shells.ts';
 import { system } from './system.ts';
 import { text } from './text.ts';
@@ -35,6 +38,7 @@ const families: readonly Family[] = [
   shells,
   files,
   text,
+  searching,
   find,
   archives,
   git,
@@ -47,6 +51,7 @@ const families: readonly Family[] = [
   interpreters,
   wrappers,
   databases,
+  migrations,
   cloud,
   infrastructure,
   kubernetes,
@@ -59,6 +64,7 @@ const families: readonly Family[] = [
   system,
   editors,
   tireless,
+  patching,
 ];
 
 const known: ReadonlyMap<string, Knowledge> = (() => {

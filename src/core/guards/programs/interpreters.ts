@@ -221,7 +221,7 @@ export const interpreters: Family = {
     }),
   ),
   ...many(
-    'groovy scala elixir iex erl ghci runghc runhaskell clj clojure bb tclsh wish guile racket sbcl clisp gst swipl gprolog octave matlab gnuplot',
+    'groovy scala elixir iex erl ghci runghc runhaskell bb tclsh wish guile racket sbcl clisp gst swipl gprolog octave matlab gnuplot',
     interpreter('printing', '-e -eval --eval -x --execute', { oneDash: true }),
   ),
   ...many('ts-node tsx esno babel-node coffee', {
@@ -243,6 +243,16 @@ export const interpreters: Family = {
           call,
           world,
         );
+    },
+  }),
+  ...many('clj clojure', {
+    is: 'build',
+    oneDash: true,
+    takes: 'text',
+    options: { '-e --eval': 'is:run-code', '-i --init -m --main -Sdeps': 'text' },
+    also: (args, call, world) => {
+      if (call.args.length === 0) report(world, 'interactive', call.program);
+      for (const file of args.operands.slice(0, 1)) executes(world, call, file, 'printing');
     },
   }),
   deno: {

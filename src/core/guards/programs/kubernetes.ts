@@ -81,7 +81,7 @@ const helm: Knowledge = {
   dry: '--dry-run',
   subs: {
     ...many(
-      'list ls status history search show lint template version env verify inspect completion help',
+      'list ls status history search show lint diff template version env verify inspect completion help',
       'is:cloud-read',
     ),
     get: { subs: { ...many('values all', 'is:read-secret') }, otherwise: 'is:cloud-read' },

@@ -27,11 +27,21 @@ export const media: Family = {
         if (/[./]/.test(path)) reads(world, call, path.replace(/^\w+:/, ''));
     },
   }),
+  exiftool: {
+    own: true,
+    also: (_args, call, world) => {
+      const edits = call.args.some((arg) =>
+        /^-[\w:]*[+-]?<?=|^-(tagsfromfile|o|csv|json|@|config|if|p|w|stay_open|execute)/i.test(arg),
+      );
+      if (edits) report(world, 'unknown', shown(call.args.join(' ')));
+      for (const arg of call.args) if (!arg.startsWith('-')) reads(world, call, arg);
+    },
+  },
   ...many('pandoc', {
     takes: 'read',
     options: {
-      '-o --output': 'write',
-      '-f --from -t --to -V --variable -M --metadata --toc-depth --pdf-engine --highlight-style -c --css --template --bibliography --csl -H -B -A --resource-path --extract-media --wrap --columns --reference-doc':
+      '-o --output --extract-media --log': 'write',
+      '-f --from -t --to -V --variable -M --metadata --toc-depth --pdf-engine --highlight-style -c --css --template --bibliography --csl -H -B -A --resource-path --wrap --columns --reference-doc':
         'text',
       '-F --filter -L --lua-filter': 'load',
     },

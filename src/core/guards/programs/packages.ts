@@ -10,8 +10,8 @@ const pip: Knowledge = {
     '-r --requirement -c --constraint': 'read',
     '-i --index-url --extra-index-url -f --find-links': registry,
     '-e --editable': 'text',
-    '-t --target --prefix --root -d --dest': 'write',
-    '--python --proxy --trusted-host --cert --client-cert --cache-dir --log --platform --python-version --abi --implementation --only-binary --no-binary --config-settings --global-option --report --progress-bar --format --path --timeout --retries --exists-action --upgrade-strategy --src':
+    '-t --target --prefix --root -d --dest --log': 'write',
+    '--python --proxy --trusted-host --cert --client-cert --cache-dir --platform --python-version --abi --implementation --only-binary --no-binary --config-settings --global-option --report --progress-bar --format --path --timeout --retries --exists-action --upgrade-strategy --src':
       'text',
   },
   subs: {
@@ -24,7 +24,8 @@ const pip: Knowledge = {
       },
     }),
     ...many('download wheel', install()),
-    ...many('list freeze show check search index inspect help hash debug', 'text'),
+    ...many('list freeze show check search index inspect help hash debug tree', 'text'),
+    ...many('compile sync', { is: 'install', takes: 'text', options: { '-o --output-file': 'write' } }),
     uninstall: 'is:install',
     cache: { subs: { ...many('dir info list', 'text'), ...many('purge remove', 'is:install') } },
     config: { subs: { ...many('list get debug', 'text'), ...many('set unset edit', 'is:persistence') } },
@@ -185,7 +186,7 @@ export const packages: Family = {
     subs: { ...many('status version add init pre', 'is:write'), publish: 'is:publish', tag: 'is:git-local' },
     bare: 'write',
   }),
-  ...many('semantic-release release-it np auto', { is: 'publish', takes: 'text', dry: '--dry-run -d' }),
+  ...many('semantic-release release-it np', { is: 'publish', takes: 'text', dry: '--dry-run -d' }),
   ...many('goreleaser', {
     subs: {
       ...many('check build init healthcheck', 'is:build'),
@@ -193,7 +194,7 @@ export const packages: Family = {
     },
   }),
   ...many(
-    'apt apt-get aptitude yum dnf zypper pacman apk emerge brew port snap flatpak nix-env dpkg rpm pkg pkg_add opkg xbps-install yay paru choco scoop winget',
+    'apt apt-get aptitude yum dnf zypper pacman apk emerge brew port snap flatpak nix-env dpkg rpm pkg_add opkg xbps-install yay paru choco scoop winget',
     { own: true, also: (_args: Arguments, call: Call, world: World) => systemPackages(call, world) },
   ),
   ...many('apt-cache dpkg-query pkg-config', 'text'),

@@ -1,7 +1,8 @@
-import { report } from '../call.ts';
+import { type Call, report, type World } from '../call.ts';
 import { shown } from '../marks.ts';
+import { fetches } from '../network.ts';
 import { targets, tool } from './build.ts';
-import { type Family, many } from './family.ts';
+import { type Arguments, type Family, many } from './family.ts';
 
 /** Tools that check, test, format, bundle or serve the workspace. */
 export const projectTools: Family = {
@@ -76,6 +77,14 @@ export const projectTools: Family = {
     subs: { ...many('nbconvert execute kernelspec --version --paths troubleshoot trust', 'is:build') },
     otherwise: 'is:network-listen',
   },
+  ...many('webpack-bundle-analyzer source-map-explorer act', tool),
+  expo: {
+    subs: {
+      ...many('start lint export prebuild doctor install config customize', 'is:build'),
+      ...many('publish upload:ios upload:android', 'is:publish'),
+    },
+    otherwise: 'is:deploy',
+  },
   ...many('rimraf del-cli', { takes: 'delete-tree' }),
   ...many('mkdirp', { takes: 'write' }),
   ...many('shx', { wraps: 0 }),
@@ -99,10 +108,50 @@ export const projectTools: Family = {
       ...many('report annotate list bench script diff top', 'text'),
     },
   }),
-  ...many('ab wrk hey bombardier oha autocannon k6 vegeta siege locust artillery', {
-    takes: 'fetch',
+  ...many('ab wrk hey bombardier oha autocannon k6 vegeta siege locust artillery lighthouse', {
+    is: 'build',
+    takes: 'text',
     options: {
-      '-n -c -d -t -z -q -m -T -p -P -C -s -i -a -H -D -A -b -r --rate --duration --connections': 'text',
+      '-n -c -d -t -z -q -m -T -p -P -C -s -i -a -H -D -A -b -r --rate --duration --connections -f --locustfile -u --users --vus':
+        'text',
+      '--host --url': 'fetch',
+    },
+    also: (args, call, world) => {
+      for (const word of args.operands)
+        if (/:\/\/|^localhost\b|^[\w.-]+:\d+/.test(word)) fetches(world, call, word);
+    },
+  }),
+  ...many(
+    'semgrep gitleaks codespell typos lychee antora dockerfilelint electron-builder chromatic react-native conan platformio pio arduino-cli idf.py west cross trunk odin v lake scala-cli kotlin prove carton busted clj-kondo cljfmt zprint opa promtool conftest trivy grype syft snyk dvc kedro nextflow airflow-lint detox maestro xcodegen swift-format periphery ktfmt buildifier gazelle cspell eclint ls-lint commitizen gitlint reuse licensee scancode interrogate wily pyre-check nbdev quarto marp slidev revealjs typst tectonic chktex lacheck vsg verilator iverilog yosys ghdl',
+    targets,
+  ),
+  dbt: {
+    subs: { ...many('compile test parse ls list docs debug deps clean source show', 'is:build') },
+    otherwise: 'is:database-write',
+  },
+  ...many('opam ghcup vcpkg cpanm cpan', {
+    own: true,
+    also: (_args: Arguments, call: Call, world: World) => {
+      const isLooking =
+        /^(list|show|search|info|tree|env|switch|config|--version|help)$/.test(call.args[0] ?? '') &&
+        !call.args.includes('create');
+      const isOwn = call.args.includes('--installdeps') || call.program === 'vcpkg';
+      report(
+        world,
+        isLooking ? 'read' : isOwn ? 'install' : 'install-outside',
+        shown(`${call.program} ${call.args.join(' ')}`),
+      );
+    },
+  }),
+  ...many('nginx apachectl httpd caddy redis-server mongod postgres mysqld', {
+    own: true,
+    also: (_args: Arguments, call: Call, world: World) => {
+      const isLooking =
+        call.args.length > 0 &&
+        call.args.every((arg) =>
+          /^(-t|-T|-v|-V|-h|--version|--help|version|validate|configtest|fmt)$/.test(arg),
+        );
+      report(world, isLooking ? 'read' : 'network-listen', shown(`${call.program} ${call.args.join(' ')}`));
     },
   }),
 };

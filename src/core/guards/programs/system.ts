@@ -5,8 +5,11 @@ import { placeOf } from '../places.ts';
 import { type Arguments, type Family, type Knowledge, many } from './family.ts';
 
 /** Signals: asking whether a process lives, ending a job of this shell, or ending someone's process. */
-function judgeKill(args: Arguments, call: Call, world: World): void {
-  const isAsking = call.args[0] === '-0' || args.has('-l', '-L') || args.value('-s') === '0';
+function judgeKill(_args: Arguments, call: Call, world: World): void {
+  const isAsking =
+    call.args[0] === '-0' ||
+    /^(-l|-L|--list|--table)$/.test(call.args[0] ?? '') ||
+    call.args.join(' ').startsWith('-s 0 ');
   if (isAsking) {
     report(world, 'read', shown(`${call.program} ${call.args.join(' ')}`));
     return;
@@ -202,7 +205,15 @@ export const system: Family = {
   },
   ...many('atq', 'text'),
   ...many('atrm anacron fcrontab', 'is:persistence'),
-  ...many('logger notify-send say beep paplay aplay afplay terminal-notifier growlnotify', 'text'),
+  ...many('notify-send say beep paplay aplay afplay terminal-notifier growlnotify', 'text'),
+  logger: {
+    takes: 'text',
+    options: {
+      '-f --file': 'odd',
+      '-n --server -u --socket': 'is:network-send',
+      '-p --priority -t --tag -P --port': 'text',
+    },
+  },
   ...many('logrotate logsave savelog', 'is:run-any'),
   ...many('pbcopy xclip xsel wl-copy clip', {
     takes: 'text',

@@ -2,20 +2,11 @@ import { reads, writes } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
 import { judgeAwk } from '../code/awk.ts';
 import { judgeSed } from '../code/sed.ts';
-import { anything, hasAnything, isLiteral, plain, star } from '../marks.ts';
+import { anything, hasAnything, isLiteral, plain } from '../marks.ts';
 import { executes } from '../run-file.ts';
 import { decodeBase, decodeHex, translate } from '../shell/decode.ts';
 import { type Flow, unknownFlow } from '../shell/state.ts';
-import {
-  type Arguments,
-  belowRoot,
-  contentOf,
-  type Family,
-  fewer,
-  handsOn,
-  type Knowledge,
-  many,
-} from './family.ts';
+import { type Arguments, contentOf, type Family, fewer, handsOn, type Knowledge, many } from './family.ts';
 
 /** A program that hands on what it reads, whole. */
 const whole: Knowledge = { takes: 'read', prints: handsOn };
@@ -26,49 +17,8 @@ const some = (options: Knowledge['options'] = {}): Knowledge => ({
   prints: (args, call) => fewer(handsOn(args, call)),
 });
 
-const grepOptions = {
-  '-e --regexp': 'text',
-  '-f --file': 'read',
-  '-m --max-count -A --after-context -B --before-context -C --context -d --directories -D --devices --label --binary-files --include --exclude --exclude-dir':
-    'text',
-  '--exclude-from': 'read',
-} as const;
-
-/** `grep`: the pattern first, then files; `-r` reads folders. */
-function judgeGrep(args: Arguments, call: Call, world: World): void {
-  const hasPattern = args.has('-e', '--regexp', '-f', '--file');
-  const files = hasPattern ? args.operands : args.operands.slice(1);
-  const isTree = args.has('-r', '-R', '--recursive', '--dereference-recursive');
-  for (const file of files) if (file !== '-') reads(world, call, file, isTree ? 'tree' : 'content');
-}
-
-function grepPrints(args: Arguments, call: Call): Flow {
-  const hasPattern = args.has('-e', '--regexp', '-f', '--file');
-  const files = (hasPattern ? args.operands : args.operands.slice(1)).filter((file) => file !== '-');
-  if (args.has('--files'))
-    return {
-      of: 'paths',
-      paths: (args.operands.length > 0 ? args.operands : ['.']).map((root) => belowRoot(root, star + plain)),
-    };
-  if (args.has('-l', '--files-with-matches', '-L', '--files-without-match')) {
-    const roots = files.length > 0 ? files : ['.'];
-    const isTree = args.has('-r', '-R', '--recursive') || call.program === 'rg' || call.program === 'ag';
-    return { of: 'paths', paths: roots.map((root) => (isTree ? belowRoot(root, star + plain) : root)) };
-  }
-  return files.length === 0 && !args.has('-c', '-n', '-o') ? fewer(call.stdin) : unknownFlow;
-}
-
-const grep: Knowledge = { takes: 'text', options: grepOptions, also: judgeGrep, prints: grepPrints };
-
-const searcher = (options: Knowledge['options']): Knowledge => ({
-  takes: 'text',
-  options: { ...options },
-  also: (args, call, world) => {
-    const hasPattern = args.has('-e', '--regexp', '-f', '--file', '--files', '--type-list');
-    for (const file of hasPattern ? args.operands : args.operands.slice(1)) reads(world, call, file, 'tree');
-  },
-  prints: grepPrints,
-});
+/** A program that shows files, and writes only where it is told to. */
+const viewer: Knowledge = { takes: 'read', options: { '-o --output --out --outfile -O': 'write' } };
 
 function judgeSedCall(args: Arguments, call: Call, world: World): void {
   const scripts = args.values('-e', '--expression');
@@ -164,7 +114,8 @@ export const text: Family = {
         // One list for many programs: what is no value here is a file there, so every value is read.
         '-d --delimiter --delimiters -f --fields -c --characters -b --bytes -w --width -s --separator -t -n -N -j -A -v -a -1 -2 -p -l -i -x -X -F -L -U -I':
           'read',
-        '--exclude-from --from-file --field --format --label --exclude --output': 'text',
+        '--exclude-from --from-file --field --format --label --exclude': 'text',
+        '--output': 'write',
       },
     },
   ),
@@ -195,30 +146,15 @@ export const text: Family = {
       return text === undefined ? unknownFlow : { of: 'text', text };
     },
   },
-  ...many('uudecode', { takes: 'read', options: { '-o --output-file': 'write' } }),
+  uudecode: {
+    takes: 'read',
+    options: { '-o --output-file': 'write' },
+    also: (args, _call, world) => {
+      if (!args.has('-o', '--output-file'))
+        report(world, 'write-outside', 'a file named by the encoded text');
+    },
+  },
   uuencode: { takes: ['read', 'text'] },
-  ...many(
-    'grep egrep fgrep rgrep zgrep bzgrep xzgrep zegrep zfgrep ggrep pcregrep pcre2grep agrep sgrep',
-    grep,
-  ),
-  rg: searcher({
-    '-e --regexp': 'text',
-    '-f --file --ignore-file': 'read',
-    '--pre --hostname-bin': 'escape',
-    '--pre-glob -g --glob --iglob -t --type -T --type-not -m --max-count -A -B -C --after-context --before-context --context -d --max-depth -M --max-columns -r --replace --sort --sortr -j --threads -E --encoding --color --colors --context-separator --max-filesize --type-add --type-clear --engine':
-      'text',
-  }),
-  ...many(
-    'ag ack ugrep',
-    searcher({
-      '-e --regexp': 'text',
-      '-f --file': 'read',
-      '--pager': 'escape',
-      '--filter': 'is:run-any',
-      '-G --file-search-regex -A -B -C --after --before --context -m --max-count --depth --ignore --ignore-dir --ignore-file --type -g':
-        'text',
-    }),
-  ),
   ...many('sed gsed', {
     takes: 'text',
     options: { '-e --expression': 'text', '-f --file': 'text', '-l --line-length': 'text' },
@@ -285,9 +221,9 @@ export const text: Family = {
   }),
   ...many(
     'mlr csvcut csvgrep csvlook csvsort csvstat csvjson csvstack in2csv csvformat csvjoin xsv qsv gron fx dasel htmlq pup hexyl bat batcat exa eza lsd glow mdcat cloc scc tokei sloccount loc wc-l tldr cheat figlet toilet lolcat fortune banner ts pv ansi2html nl2br html2text antiword catdoc pdfinfo pdffonts exif identify mediainfo ffprobe sox_info soxi',
-    'read',
+    viewer,
   ),
-  ...many('uuidgen mcookie pwgen apg envsubst getopt datamash jo tidy xsltproc gettext zdump', 'read'),
+  ...many('uuidgen mcookie pwgen apg envsubst getopt datamash jo tidy xsltproc gettext zdump', viewer),
   cowsay: { takes: 'text', options: { '-f': 'load' } },
   cowthink: { takes: 'text', options: { '-f': 'load' } },
   ...many('tee', {

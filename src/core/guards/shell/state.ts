@@ -30,6 +30,8 @@ export interface ShellState {
   /** Files the script itself wrote, and what is in them. */
   files: Map<string, Flow>;
   parameters: readonly string[] | undefined;
+  /** Folders the script fetched from elsewhere. */
+  fetched: Set<string>;
 }
 
 export function freshState(cwd: string | undefined): ShellState {
@@ -41,6 +43,7 @@ export function freshState(cwd: string | undefined): ShellState {
     aliases: new Map(),
     files: new Map(),
     parameters: undefined,
+    fetched: new Set(),
   };
 }
 

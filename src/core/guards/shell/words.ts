@@ -43,9 +43,10 @@ export function readWord(word: Word, reader: WordReader): string[][] {
   if (!parts) return [[takeMarks(tilde(word.text, word.value, reader))]];
   const brace = braceOf(word, parts);
   if (brace) return countBraced(parts) > braceWordsMax ? [[anything]] : bracedWays(brace, reader);
+  const breaks = breaksOf(reader);
   let drafts: Draft[] = [{ fields: [], open: '', hasOpen: false }];
   parts.forEach((part, index) => {
-    drafts = append(drafts, piecesOf(part, index === 0, reader));
+    drafts = append(drafts, piecesOf(part, index === 0, reader), breaks);
   });
   return drafts.map(close);
 }
@@ -75,9 +76,9 @@ export function readParts(parts: readonly WordPart[], reader: WordReader): strin
 const textOf = (piece: Piece): string =>
   'text' in piece ? piece.text : 'split' in piece ? piece.split : piece.list.join(' ');
 
-function append(drafts: Draft[], pieces: Piece[]): Draft[] {
+function append(drafts: Draft[], pieces: Piece[], breaks: RegExp): Draft[] {
   if (pieces.length === 1 && drafts.length === 1) {
-    extend(drafts[0] as Draft, pieces[0] as Piece);
+    extend(drafts[0] as Draft, pieces[0] as Piece, breaks);
     return drafts;
   }
   if (drafts.length * pieces.length > alternativesMax) {
@@ -87,19 +88,19 @@ function append(drafts: Draft[], pieces: Piece[]): Draft[] {
   return drafts.flatMap((draft) =>
     pieces.map((piece) => {
       const copy = { ...draft, fields: [...draft.fields] };
-      extend(copy, piece);
+      extend(copy, piece, breaks);
       return copy;
     }),
   );
 }
 
-function extend(draft: Draft, piece: Piece): void {
+function extend(draft: Draft, piece: Piece, breaks: RegExp): void {
   if ('text' in piece) {
     draft.open = bounded(draft.open + piece.text);
     draft.hasOpen = true;
     return;
   }
-  const words = 'list' in piece ? piece.list : splitBlank(piece.split);
+  const words = 'list' in piece ? piece.list : splitBlank(piece.split, breaks);
   if ('split' in piece && /^\s/.test(piece.split)) closeField(draft);
   words.forEach((text, index) => {
     if (index > 0) closeField(draft);
@@ -120,7 +121,16 @@ function close(draft: Draft): string[] {
   return draft.fields;
 }
 
-const splitBlank = (text: string): string[] => text.split(/\s+/).filter((field) => field !== '');
+const splitBlank = (text: string, breaks: RegExp): string[] =>
+  text.split(breaks).filter((field) => field !== '');
+
+/** Where unquoted values break into words: at blanks, or where the script's own IFS says. */
+function breaksOf(reader: WordReader): RegExp {
+  const own = reader.state.variables.get('IFS');
+  const chars = own?.of === 'scalar' && own.values.length === 1 ? (own.values[0] as string) : undefined;
+  if (chars === undefined || chars === ' \t\n') return /\s+/;
+  return new RegExp(`[\\s${chars.replaceAll(/[\\\]^-]/g, '\\$&')}]+`);
+}
 const bounded = (text: string): string => (text.length > valueCharsMax ? anything : text);
 
 /** An unquoted leading `~`; another user's home is somewhere outside. */
