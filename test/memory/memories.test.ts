@@ -167,22 +167,37 @@ describe('an answer', () => {
     expect(ids(memories.search('port of alpha')).sort()).toEqual(['c', 'd']);
   });
 
-  it('puts the newer of two that contradict one another first', () => {
+  it('never takes long texts for the same when a number differs', () => {
+    const long = (port: number) =>
+      `The ingress of the northern warehouse forwards every encrypted parcel request from partner scanners through the audited relay towards backend listeners bound on port ${port}, logs each handshake, rejects stale clocks and keeps traces overnight`;
+    const memories = holding({ id: 'a', text: long(4001) }, { id: 'b', text: long(4002) });
+    expect(memories.search('ingress of the northern warehouse')).toHaveLength(2);
+  });
+
+  it('puts the newer of two that contradict one another first, also when the older was called important', () => {
+    const about = (rate: number) => `The limiter allows ${rate} requests per minute`;
     const memories = holding(
-      {
-        id: 'old',
-        text: 'The limiter allows 100 requests per minute',
-        type: 'fact',
-        at: nowAt - 300 * dayMs,
-      },
-      {
-        id: 'new',
-        text: 'The limiter allows 250 requests per minute',
-        type: 'fact',
-        at: nowAt - 200 * dayMs,
-      },
+      { id: 'old', text: about(100), type: 'fact', at: nowAt - 300 * dayMs, importance: 1 },
+      { id: 'new', text: about(250), type: 'fact', at: nowAt - 200 * dayMs, importance: 0 },
     );
-    expect(ids(memories.search('requests per minute of the limiter'))).toEqual(['new', 'old']);
+    const found = memories.search('requests per minute of the limiter');
+    expect(ids(found)).toEqual(['new', 'old']);
+    expect(found[0]?.why).toContain('newer of two alike');
+  });
+
+  it('keeps the most relevant one among few, when the named time speaks for all the others', () => {
+    const words = 'north south east west upper lower'.split(' ');
+    const memories = holding(
+      { id: 'best', text: 'Backup drill went badly.', at: nowAt - 400 * dayMs },
+      ...words.map((word) => ({
+        id: word,
+        text: `Backup drill at the ${word} site ended early.`,
+        at: nowAt - dayMs,
+      })),
+    );
+    const found = ids(memories.search('backup drill yesterday', { limit: 3 }));
+    expect(found).toHaveLength(3);
+    expect(found.indexOf('best')).toBe(2);
   });
 
   it('lets an observation fade before a mistake, and a preference never', () => {

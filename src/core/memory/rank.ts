@@ -30,7 +30,7 @@ const tieShare = 0.12;
 /** How far down texts are compared with one another. */
 const comparedMax = 40;
 
-/** The best answers first. The most relevant one is always among them, whatever its age. */
+/** The best answers first. Where more than one is asked for, the most relevant is always among them, whatever its age. */
 export function rank(
   scale: Scale,
   candidates: readonly Candidate[],

@@ -61,7 +61,7 @@ export function addMemory(program: Command, cli: Cli): void {
     .command('export')
     .description('every memory, one JSON line each; also the forgotten and replaced, with when and why')
     .option('--json', 'as one JSON array')
-    .addHelpText('after', '\nExample:\n  tireless memory export > memories.jsonl')
+    .addHelpText('after', '\nExamples:\n  tireless memory export > memories.jsonl')
     .action((flags: { json?: boolean }) =>
       withMemories(cli, (memories) => {
         if (flags.json === true) cli.terminal.out(JSON.stringify([...memories.export()], null, 2));
@@ -79,7 +79,7 @@ function addSearch(memory: Command, cli: Cli): void {
     .addOption(limitOption())
     .option('--jsonl', 'read {"query", "scope"?, "limit"?} lines on stdin, answer one line each')
     .option('--json', 'as JSON')
-    .addHelpText('after', "\nExample:\n  tireless memory search 'why was the checkout slow last week'")
+    .addHelpText('after', "\nExamples:\n  tireless memory search 'why was the checkout slow last week'")
     .action((query: string | undefined, flags: SearchFlags) =>
       withMemories(cli, async (memories) => {
         const find = (text: string, scope: string | undefined, limit: number): FoundMemory[] =>
@@ -161,7 +161,7 @@ function addForget(memory: Command, cli: Cli): void {
     .description('never answer with this memory again; it stays in the export, and restore brings it back')
     .option('--why <why>', 'the reason, for the record', '')
     .option('--json', 'as JSON')
-    .addHelpText('after', "\nExample:\n  tireless memory forget m12 --why 'no longer true'")
+    .addHelpText('after', "\nExamples:\n  tireless memory forget m12 --why 'no longer true'")
     .action(async (name: string, flags: { why: string; json?: boolean }) => {
       await refuseInside(cli, 'memory forget');
       await withMemories(cli, (memories) =>
@@ -177,7 +177,7 @@ function addForget(memory: Command, cli: Cli): void {
     .addArgument(id())
     .description('bring back a forgotten memory')
     .option('--json', 'as JSON')
-    .addHelpText('after', '\nExample:\n  tireless memory restore m12')
+    .addHelpText('after', '\nExamples:\n  tireless memory restore m12')
     .action(async (name: string, flags: { json?: boolean }) => {
       await refuseInside(cli, 'memory restore');
       await withMemories(cli, (memories) => settle(flags.json, memories.restore(name), 'Remembered again.'));
