@@ -21,6 +21,8 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     command: z.string(),
     exitCode: z.number().nullable(),
     tail: textSchema,
+    /** Why it counts as not passed, where the exit code alone does not say. */
+    because: z.string().max(2_000).optional(),
   }),
   z.object({ part: z.literal('nudge'), turns: z.number().int(), unchanged: z.array(z.string()).max(10) }),
   /** Not every agent can be told the reason when it is told no. */

@@ -58,13 +58,15 @@ export const withUnused = (run: Run, digest: string, gate: string): Run => ({
   unusedApprovals: lastOf(run.unusedApprovals, { digest, gate }, bounds.gatesMax),
 });
 
+const notAccepted = { text: 'A person looked at the work and did not accept it as done. Go on.' };
+
 /**
  * A person looked at the work. Without checks their yes is the evidence; where the proof was altered it counts for
  * what they were shown, and the checks run again. A no with words is steering.
  */
 function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   const isYes = event.answer === 'approve';
-  const steers = !isYes && event.text !== undefined ? boundedTexts([...run.steers, event.text]) : run.steers;
+  const steers = isYes ? run.steers : boundedTexts([...run.steers, event.text ?? notAccepted]);
   const shown = run.proof?.certificate.because ?? [];
   const proof =
     isYes && run.checks.length === 0

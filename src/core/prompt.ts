@@ -17,7 +17,7 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
     case 'steer':
       return `## New directions from the person\n\n${part.texts.map(full).join('\n\n')}`;
     case 'evidence':
-      return `## Not finished yet: ${part.check} does not pass\n\nWe ran \`${part.command}\` ourselves; it ended with exit code ${part.exitCode ?? 'none'}. The end of its output:\n\n${fenced(part.tail.text)}`;
+      return evidenceText(part);
     case 'nudge':
       return `## Nothing has changed for ${part.turns} turns\n\nNo change was seen in: ${part.unchanged.join(', ')}. Say what is in the way, then do the next step that leaves a result, or report that you are blocked and on what.`;
     case 'denied':
@@ -33,6 +33,18 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
     default:
       return unreachable(part);
   }
+}
+
+function evidenceText({
+  check,
+  command,
+  exitCode,
+  tail,
+  because,
+}: Extract<InputPart, { part: 'evidence' }>): string {
+  const why = because === undefined ? '' : ` ${because}.`;
+  const output = tail.text === '' ? '' : ` The end of its output:\n\n${fenced(tail.text)}`;
+  return `## Not finished yet: ${check} does not pass\n\nWe ran \`${command}\` ourselves; it ended with exit code ${exitCode ?? 'none'}.${why}${output}`;
 }
 
 const howToFinish = `When everything the mission asks for is done and its tests pass, end your message with this line, alone, as the last one:\n${closingLine}\nWe then run the checks ourselves. Never write that line while anything is open.`;

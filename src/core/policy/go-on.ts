@@ -64,14 +64,16 @@ function nextInput(run: Run, more: readonly InputPart[]): Input {
 /** What did not pass when we looked last; the agent may have missed it then. */
 function evidenceOf(run: Run): readonly InputPart[] {
   if (run.proof === null) return run.carry.filter((part) => part.part === 'evidence');
-  return run.proof.results
-    .filter((r) => r.outcome !== 'passed')
-    .slice(0, bounds.evidenceMax)
-    .map((r) => ({
-      part: 'evidence',
-      check: r.name,
-      command: r.command,
-      exitCode: r.exitCode,
-      tail: r.tail,
+  const { results, certificate } = run.proof;
+  const failing = results.filter((r) => r.outcome !== 'passed').slice(0, bounds.evidenceMax);
+  if (failing.length > 0)
+    return failing.map(({ name, command, exitCode, tail, because }) => ({
+      ...{ part: 'evidence', check: name, command, exitCode, tail },
+      ...(because === undefined ? {} : { because }),
     }));
+  if (certificate.verdict !== 'refused') return [];
+  // Every check passed and the claim is refused all the same, for coverage: the reason is the evidence.
+  const because = certificate.because.join('; ').slice(0, 2_000);
+  const [{ name, command, exitCode } = { name: 'evidence', command: '', exitCode: null }] = results;
+  return [{ part: 'evidence', check: name, command, exitCode, tail: { text: '' }, because }];
 }
