@@ -39,6 +39,22 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   checks: ['tireless checks', 'tireless checks --list'],
   export: ['tireless export > run.jsonl', 'tireless export --public > public.jsonl'],
   doctor: ['tireless doctor', 'tireless doctor --json'],
+  'service install': ['tireless service install', 'tireless service install --print'],
+  'service uninstall': ['tireless service uninstall'],
+  'service status': ['tireless service status'],
+  'agents list': ['tireless agents'],
+  'agents translate': ['tireless agents translate codex session.jsonl'],
+  'memory search': [
+    'tireless memory search "how do we deploy"',
+    'tireless memory search --jsonl < queries.jsonl',
+  ],
+  'memory add': [
+    'tireless memory add "the build needs Node 24" --type fact',
+    'tireless memory add --jsonl < memories.jsonl',
+  ],
+  'memory forget': ['tireless memory forget m12 --why "no longer true"'],
+  'memory restore': ['tireless memory restore m12'],
+  'memory export': ['tireless memory export --json'],
 };
 
 /** What a reader must know beside the flags. */

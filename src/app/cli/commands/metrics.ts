@@ -15,10 +15,7 @@ export function addMetrics(program: Command, cli: Cli): void {
     .command('metrics')
     .description('all runs in figures, as text for Prometheus')
     .option('--json', 'as JSON')
-    .addHelpText(
-      'after',
-      '\nExample, for the textfile collector of node_exporter:\n  tireless metrics > /var/lib/node_exporter/tireless.prom',
-    )
+    .addHelpText('after', '\nExample:\n  tireless metrics > /var/lib/node_exporter/tireless.prom')
     .action(async (options: { json?: boolean }) => {
       const metrics = await cli.withStore((store) => gather(store, Date.now()));
       print(cli, options.json, metrics, () => metricsText(metrics));
