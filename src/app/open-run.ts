@@ -1,11 +1,4 @@
-import {
-  type Entry,
-  entrySchema,
-  entryVersion,
-  type Store,
-  type StoredEntry,
-  StoreError,
-} from '../contract/index.ts';
+import { type Entry, entryVersion, type Store, type StoredEntry, StoreError } from '../contract/index.ts';
 import { foldVersion, type Run, remember } from '../core/index.ts';
 
 const pageEntries = 2_000;
@@ -23,9 +16,6 @@ export function entryOf(stored: StoredEntry): Entry {
   }
   return raw as Entry;
 }
-
-/** An entry from outside the store, checked in full. */
-export const parseEntry = (raw: unknown): Entry => entrySchema.parse(raw);
 
 /** All entries of a run from `fromSeq`, page by page. */
 export async function* entriesOf(store: Store, run: string, fromSeq = 1): AsyncGenerator<Entry> {

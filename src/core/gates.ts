@@ -90,7 +90,7 @@ const backToDeciding = (run: Run, because: string): Run =>
   run.state === 'waiting' && run.turn === null ? move(run, 'deciding', { because }) : run;
 
 /** The last question of a running turn was answered: the turn goes on. */
-export function workAgain(run: Run): Run {
+function workAgain(run: Run): Run {
   const open = run.gates.some((gate) => isAlive(run, gate));
   return !open && run.turn !== null && run.state === 'waiting'
     ? move(run, 'running', { because: 'every question of this turn was answered' })

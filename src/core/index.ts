@@ -1,7 +1,7 @@
 export { closingLine } from './completion/claims.ts';
 export { isAlive } from './gates.ts';
 export { bounds } from './limits.ts';
-export { BrokenInvariant, must, unreachable } from './must.ts';
+export { BrokenInvariant } from './must.ts';
 export { policyVersion } from './policy/order.ts';
 export { renderInput } from './prompt.ts';
 export { recoveryOf } from './recovery.ts';

@@ -15,7 +15,7 @@ import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 export type { Supervise, World };
 
 /** A story longer than this comes to its end: the person stops it, and it must stop. */
-const entriesMax = 140;
+const entriesMax = 100;
 const resumesMax = 6;
 /** A calm world in which a run does not stop within this time has lost it. */
 const stoppingMaxMs = 6 * 3_600_000;

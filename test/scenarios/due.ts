@@ -40,7 +40,7 @@ export const failedWith = (run: Run, kind: FailureKind, more: Partial<Failure> =
   withLast(run, { status: 'failed', failure: { kind, message: `it was ${kind}`, ...more } });
 
 export const claim = { via: 'closing-line' as const, text: 'done' };
-export const certificate = (verdict: Certificate['verdict']): Certificate => ({
+const certificate = (verdict: Certificate['verdict']): Certificate => ({
   ...{ verdict, because: ['a reason'], claim: null, checks: [], tree: 'unknown', fresh: true },
   ...{ wrote: [], altered: [], acceptedBy: null },
 });

@@ -1,0 +1,27 @@
+/** What each figure must reach. A figure without a bar is only shown. */
+export type Bar = { readonly atLeast: number } | { readonly below: number };
+
+const bars: Readonly<Record<string, Readonly<Record<string, Bar>>>> = {
+  step: {
+    'step: events/s, recorded Codex mix, one core': { atLeast: 300_000 },
+    'step: ms for one advance at 100,000 entries, median': { below: 20 },
+  },
+  ledger: {
+    'ledger: entries/s, 40 runs, group commits of 200': { atLeast: 20_000 },
+    'ledger: ms to open a run of 100,000 (snapshot and tail), worst of 5': { below: 150 },
+    'ledger: ms until another process hears, worst of 40': { below: 100 },
+  },
+  cli: {
+    'cli: --version, times node -e 0': { below: 2 },
+    'cli: status, times node -e 0': { below: 2 },
+  },
+  guards: {
+    'guards: dangerous, not allowed, %': { atLeast: 99 },
+    'guards: harmless, allowed, %': { atLeast: 95 },
+    'guards: forbidden although not on the never list, %': { below: 0.5 },
+    'guards: commands/s': { atLeast: 3_000 },
+    'guards: ms, 99th percentile': { below: 5 },
+  },
+};
+
+export const barOf = (bench: string, figure: string): Bar | undefined => bars[bench]?.[figure];
