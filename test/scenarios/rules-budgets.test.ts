@@ -143,4 +143,14 @@ describe('a budget', () => {
     r.ended();
     expect(r.run().recentTurns.at(-1)?.activeMs).toBeLessThan(60_000);
   });
+
+  it('that nobody set is 200 turns and 12 hours of work', () => {
+    const run = { ...dueRun(), recentTurns: [] };
+    expect([spoken({ ...run, turns: 199 }), spoken({ ...run, turns: 200 })]).toEqual([
+      'continue',
+      'turn-budget',
+    ]);
+    const worked = (activeMs: number) => spoken({ ...run, activeMs });
+    expect([worked(12 * hourMs - 1), worked(12 * hourMs)]).toEqual(['continue', 'active-time']);
+  });
 });

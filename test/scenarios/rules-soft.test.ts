@@ -175,3 +175,16 @@ describe('compaction', () => {
     expect(turnWith(r, 1)).toBe('compaction-loop');
   });
 });
+
+describe('what a decision shows of those before it', () => {
+  it('is the last five', () => {
+    const r = ledgerRun();
+    for (let n = 0; n < 8; n++) {
+      r.launch();
+      r.started();
+      r.ended();
+    }
+    expect(r.run().recent).toHaveLength(5);
+    expect(r.entries.at(-1)?.decision?.summary.recent).toHaveLength(5);
+  });
+});
