@@ -41,6 +41,10 @@ export function simWorkspace(
         };
         return result;
       }),
+    savepoint: () =>
+      keeper.act(async () => {
+        if (dice.chance(0.2)) throw new Error('the files could not be kept');
+      }),
     changedPaths: async () => (dice.chance(0.3) ? ['coverage/lcov.info'] : []),
     suiteAlterations: async () =>
       dice.chance(files.altering) ? [{ path: 'test/a.test.ts', part: 'tests', what: 'a test is gone' }] : [],

@@ -3,7 +3,10 @@ import { finish, type SimAgents, type SimChild, type SimTurn } from './sim-stage
 import { drawEnd, type SimStep } from './sim-turn.ts';
 
 const floodItems = 40;
-const commands = ['npm test', 'git push -f origin main', 'rm -rf /', 'rm -rf ./build', 'make deploy', 'ls'];
+const commands = [
+  ...['npm test', 'git push -f origin main', 'rm -rf /', 'rm -rf ./build', 'make deploy', 'ls'],
+  ...['git reset --hard HEAD~3', 'rm -rf ./src'],
+];
 const hex = (text: string): string => {
   let out = '';
   for (const char of text) out += (char.codePointAt(0) ?? 0).toString(16);

@@ -45,7 +45,7 @@ export function drawTemper(dice: Dice): SimTemper {
     trouble: some(0.5, 0.5),
     failing: dice.chance(0.15) ? 0.8 : some(0.6, 0.3),
     asking: some(0.6, 0.6),
-    claiming: dice.chance(0.6) ? 0.25 : 0.02,
+    claiming: dice.pick([0.02, 0.02, 0.2, 0.2, 0.7]),
     tokens: dice.chance(0.8),
     money: dice.chance(0.4),
   };

@@ -88,7 +88,7 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   const complain = (what: string): void => void complaints.push(what);
   const fault = (what: string): void => void faults.set(what, (faults.get(what) ?? 0) + 1);
   const watch = watchLedger(complain);
-  const files = { tree: 1, head: 0, failing: dice.pick([0.1, 0.4, 0.9]), altering: dice.pick([0, 0, 0.5]) };
+  const files = { tree: 1, head: 0, failing: dice.pick([0.1, 0.4, 0.97]), altering: dice.pick([0, 0, 0.5]) };
   const temper = drawTemper(dice);
   const agents = simAgents({
     ...{ clock, dice, temper, facts: drawFacts(dice, temper), fault, complain },
@@ -129,6 +129,8 @@ async function createRun(world: World): Promise<void> {
     ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/work', agent: facts },
     ...{ policyVersion, policy: drawPolicy(dice, temper, clock.at()), configDigest: '0'.repeat(64) },
     ...{ checks: [...drawChecks(dice)], mode: 'once', setup: {}, by: 'simulation' },
+    // Without a site the guard knows nothing and asks.
+    ...(dice.chance(0.5) ? { site: { home: '/home/p', tirelessHome: '/home/p/.tireless' } } : {}),
   };
   const { run, entry } = step(null, { at: clock.at(), mono: clock.mono(), event }, id);
   const holder = { session: 'maker', pid: 1, pidStart: 'start-1', host: 'here' };
