@@ -16,8 +16,8 @@ import {
 import { memoryOf, type Row } from './rows.ts';
 
 /** Most places one question looks at, and most memories it ranks in full. Rare words are looked up first. */
-const placesMax = 30_000;
-const candidatesMax = 150;
+const placesMax = 20_000;
+const candidatesMax = 120;
 /** Places kept at hand between questions, as long as nobody writes. */
 const keptPlacesMax = 1_000_000;
 /** Terms read for one beginning when a word is completed or corrected. */
