@@ -7,7 +7,7 @@ import { openMemories } from '../../src/edge/memory/memories.ts';
 
 const folder = resolve(import.meta.dirname, 'set');
 /** The evening on which every question of the set is asked. */
-export const askedAt = Date.parse('2026-11-01T18:00:00Z');
+const askedAt = Date.parse('2026-11-01T18:00:00Z');
 const among = 5;
 
 export interface Asked {

@@ -1,6 +1,6 @@
 export { type Budgeted, withinBudget } from './budget.ts';
 export { type Question, readQuestion } from './question.ts';
 export { type Candidate, rank } from './rank.ts';
-export { type Corpus, makeScale, rarity, type Scale } from './score.ts';
+export { type Corpus, makeScale, type Scale } from './score.ts';
 export { beginningsWanted, type KnownTerm, respelled } from './spelling.ts';
 export { termsOf } from './terms.ts';

@@ -30,7 +30,7 @@ const togetherTermsMax = 5;
 const shares = { coverage: 0.15, together: 0.5, time: 0.04, number: 0.06, negated: 0.08, subject: 0.1 };
 
 /** Rarity of a term in bits of surprise; never below zero. */
-export function rarity(corpus: Corpus, term: string): number {
+function rarity(corpus: Corpus, term: string): number {
   const holding = corpus.holding.get(term) ?? 0;
   return Math.log(1 + (corpus.count - holding + 0.5) / (holding + 0.5));
 }
