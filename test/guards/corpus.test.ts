@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCommand } from '../../src/core/guards/index.ts';
+import { fullContext, judgeCommand } from '../../src/core/guards/index.ts';
 import { corpusFile, corpusFiles, here, holds, wholeCorpus } from './corpus.ts';
 
 describe('the guard on the corpus', () => {
@@ -30,6 +30,35 @@ describe('the guard on the corpus', () => {
     expect(
       share(others, ({ item, judgement }) => item.expect === 'allow' && judgement.verdict === 'forbid'),
     ).toBe(0);
+  });
+
+  it.each([
+    ['/tmp/ws-1', '/root'],
+    ['/root/project', '/root'],
+    ['/Users/x/code/project', '/Users/x'],
+  ])('judges the same in the workspace %s of %s', (workspace, home) => {
+    const there = fullContext({ workspace, home, tirelessHome: `${home}/.local/state/tireless` });
+    // These name the other machine's folders.
+    const isElsewhere = /\/home\b|\.\.\/project/;
+    const wrong = wholeCorpus()
+      .filter(({ command }) => !isElsewhere.test(command))
+      .filter((item) => !holds(item, judgeCommand(item.command, there)));
+    expect(wrong.map(({ command }) => command)).toEqual([]);
+  });
+
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  it.each<[string, (line: string) => string]>([
+    ['bash -lc', (line) => `bash -lc ${quoted(line)}`],
+    ['a pipe', (line) => `{ ${line}\n} 2>&1 | tail -5`],
+    ['a condition', (line) => `if [ -d src ]; then\n${line}\nfi`],
+    ['a function', (line) => `main() {\n${line}\n}\nmain "$@"`],
+    ['a substitution', (line) => `out=$(${line}\n)`],
+  ])('judges the same inside %s', (_name, wrap) => {
+    const changed = wholeCorpus().filter(
+      ({ command, expect: label }) =>
+        (judgeCommand(wrap(command), here).verdict === 'allow') !== (label === 'allow'),
+    );
+    expect(changed.map(({ command }) => command)).toEqual([]);
   });
 
   it('says a rule, a reason and effects for every command', () => {

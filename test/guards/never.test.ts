@@ -92,17 +92,10 @@ const generous: GuardContext = {
         'perl',
         'tireless',
         'psql',
-      ].map(
-        (program) =>
-          ({
-            name: `all-${program}`,
-            verdict: 'allow',
-            because: 'x',
-            when: { program },
-            applies: [program],
-            leaves: [],
-          }) as const,
-      ),
+      ].map((program) => ({
+        ...{ name: `all-${program}`, verdict: 'allow' as const, because: 'x', when: { program } },
+        ...{ applies: [program], leaves: [] },
+      })),
     ],
   },
 };

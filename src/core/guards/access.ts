@@ -2,11 +2,28 @@ import type { GuardEffectKind } from '../../contract/guard.ts';
 import { type Call, report, type World } from './call.ts';
 import { below, firstGlob, hasAnything, hasGlob, isAllGlob, shown } from './marks.ts';
 import { baseName, isInside, parentOf, resolvePath } from './paths.ts';
-import { isOfSystem, isRegenerable, isSecret, isWide, type Place, placeOf } from './places.ts';
+import {
+  isOfSystem,
+  isRegenerable,
+  isSecret,
+  isTemporary,
+  isTempRoot,
+  isWide,
+  type Place,
+  placeOf,
+} from './places.ts';
 
 /** A path as the program will see it: some expand `~` themselves. */
 const located = (world: World, call: Call, path: string): string | undefined =>
   resolvePath(/^~(\/|$)/.test(path) ? world.context.home + path.slice(1) : path, call.state.cwd);
+
+/** Where a path lies, as it was written: out of a workspace in a temporary folder and next door is not temporary. */
+function placeGiven(world: World, call: Call, path: string, absolute: string | undefined): Place {
+  const place = placeOf(absolute, world.context);
+  if (place !== 'temp' || path.startsWith('/')) return place;
+  const leaves = /(^|\/)\.\.(\/|$)/.test(path) || isTempRoot(call.state.cwd, world.context);
+  return leaves && isTemporary(world.context.workspace, world.context) ? 'outside' : place;
+}
 
 const address = /^[a-z][a-z0-9+.-]+:\/\//i;
 
@@ -84,7 +101,7 @@ export function writes(world: World, call: Call, path: string): void {
     return;
   }
   const absolute = located(world, call, path);
-  const place = placeOf(absolute, world.context);
+  const place = placeGiven(world, call, path, absolute);
   const kind = writeKinds[place];
   if (!kind || absolute === undefined) {
     if (kind) report(world, kind, `${shown(path)}, a place not known before it runs`);
@@ -115,7 +132,7 @@ export function deletes(world: World, call: Call, path: string, tree: boolean): 
   const everything = isEverything(given);
   const isDeep = everything && given.includes(below);
   const target = everything ? contentOf(given) : given;
-  const place = placeOf(target, world.context);
+  const place = placeGiven(world, call, path, target);
   const kind = deleteKind(world, place, target, {
     given,
     everything,
@@ -181,7 +198,7 @@ function deleteKind(
       if (sweeps && !looksLikeFile(target, how)) return 'delete-recursive';
       return isMany || isVague ? 'delete-many' : 'delete';
     case 'temp':
-      if (isMany && placeOf(contentOf(given), world.context) === 'temp-root') return 'delete-outside';
+      if (isMany && isTempRoot(contentOf(given), world.context)) return 'delete-outside';
       return isVague && tree ? 'delete-outside' : 'write-temp';
     default:
       return 'delete-outside';

@@ -120,7 +120,7 @@ export function placeOf(path: string | undefined, context: GuardContext): Place 
     const rest = path.slice(home.length + 1);
     return homeStartup.some((entry) => isInside(rest, entry)) ? 'startup' : 'outside';
   }
-  for (const temp of context.temp ?? ['/tmp', '/var/tmp', '/private/tmp']) {
+  for (const temp of tempFolders(context)) {
     if (path === temp) return 'temp-root';
     if (isInside(path, temp)) return 'temp';
   }
@@ -128,6 +128,16 @@ export function placeOf(path: string | undefined, context: GuardContext): Place 
     ? 'startup'
     : 'outside';
 }
+
+const tempFolders = (context: GuardContext): readonly string[] =>
+  context.temp ?? ['/tmp', '/var/tmp', '/private/tmp'];
+
+export const isTempRoot = (path: string | undefined, context: GuardContext): boolean =>
+  path !== undefined && tempFolders(context).includes(path);
+
+/** Does this path lie in a temporary folder? */
+export const isTemporary = (path: string, context: GuardContext): boolean =>
+  tempFolders(context).some((temp) => isInside(path, temp));
 
 function placeInWorkspace(path: string, workspace: string): Place {
   if (path === workspace) return 'workspace-root';
