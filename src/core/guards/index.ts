@@ -1,7 +1,7 @@
 export { checkExamples, examplesOf } from './check-examples.ts';
 export { fullContext, type GuardContext } from './context.ts';
-export { findInCommand, judgeAction, judgeCommand } from './judge.ts';
+export { judgeAction, judgeCommand } from './judge.ts';
 export { type LoadedConfig, loadGuardConfig } from './load.ts';
-export { isNever, isPersonOnly, isRefused } from './never.ts';
+export { isNever, isRefused } from './never.ts';
 export { patternProblem } from './pattern-safety.ts';
 export { rules } from './rules/index.ts';

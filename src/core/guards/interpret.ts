@@ -227,7 +227,7 @@ function judgeNamedSecrets(given: Arguments, entry: Knowledge, call: Call, world
 }
 
 /** Judges one argument by what it is to its program. */
-export function applyRole(role: Role, value: string, call: Call, world: World): void {
+function applyRole(role: Role, value: string, call: Call, world: World): void {
   switch (role) {
     case 'text':
     case 'look':

@@ -27,7 +27,7 @@ const readableHosts = [
 ];
 
 /** The host of an address, without user, port or path; undefined when it is not known literally. */
-export function hostOf(address: string): string | undefined {
+function hostOf(address: string): string | undefined {
   const match = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[^:/?#\s]+)/i.exec(address);
   const host = match?.[1];
   return host === undefined || hasAnything(host) ? undefined : host.toLowerCase();

@@ -28,7 +28,7 @@ const asMarks = (glob: string): string =>
   glob.replaceAll('**/', below).replaceAll('**', below).replaceAll('*', star).replaceAll('?', oneChar);
 
 /** Does a person's glob cover this path? Relative globs stand in the workspace. */
-export function coversPath(glob: string, path: string, context: GuardContext): boolean {
+function coversPath(glob: string, path: string, context: GuardContext): boolean {
   const home = glob.startsWith('~/') ? context.home + glob.slice(1) : glob;
   const absolute = home.startsWith('/') ? home : `${context.workspace}/${home.replace(/^\.\//, '')}`;
   return matchesParts(asMarks(absolute), path);

@@ -7,7 +7,7 @@ const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 const barCells = 12;
 
 /** A gauge of a budget: full means used up. */
-export function gauge(used: number, max: number): string {
+function gauge(used: number, max: number): string {
   const filled = Math.max(0, Math.min(barCells, Math.round((used / max) * barCells)));
   return '█'.repeat(filled) + '░'.repeat(barCells - filled);
 }

@@ -88,4 +88,4 @@ export function knowledgeOf(program: string): Knowledge | undefined {
   return known.get(name) ?? (bare === undefined ? undefined : known.get(bare));
 }
 
-export const knownPrograms: readonly string[] = [...known.keys()];
+const knownPrograms: readonly string[] = [...known.keys()];

@@ -16,5 +16,4 @@ export const rules: Record<GuardEffectKind, GuardRule> = {
   ...refused,
 };
 
-export { personOnly, refused } from './never.ts';
 export type { GuardRule } from './rule.ts';

@@ -243,7 +243,7 @@ function walkInner(node: SyntaxNode, reader: WordReader): void {
 }
 
 /** What words need to be read at this place. */
-export function readerFor(place: Place, secrets: string[] = []): WordReader {
+function readerFor(place: Place, secrets: string[] = []): WordReader {
   const inside = (script: ParsedScript | undefined, stdin: Flow): Flow =>
     script
       ? walkScript(script, { ...place, state: fork(place.state), depth: place.depth + 1, stdin })

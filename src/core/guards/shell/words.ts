@@ -58,7 +58,7 @@ export function readText(word: Word, reader: WordReader): string[] {
 }
 
 /** The word as one text; several possible texts are anything. */
-export function readOne(word: Word, reader: WordReader): string {
+function readOne(word: Word, reader: WordReader): string {
   const texts = readText(word, reader);
   return texts.length === 1 ? (texts[0] as string) : anything;
 }

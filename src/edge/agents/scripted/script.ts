@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failureKindSchema } from '../../../contract/index.ts';
 
 /** One thing the scripted agent does. Only its words are scripted: files are really edited and commands really run. */
-export const stepSchema = z.union([
+const stepSchema = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ think: z.number().int().nonnegative().describe('ms of thinking') }),
   z.strictObject({ write: z.string(), text: z.string() }),
@@ -23,7 +23,7 @@ export const stepSchema = z.union([
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
-export const scriptedTurnSchema = z.strictObject({ steps: z.array(stepSchema), message: z.string() });
+const scriptedTurnSchema = z.strictObject({ steps: z.array(stepSchema), message: z.string() });
 export type ScriptedTurn = z.infer<typeof scriptedTurnSchema>;
 
 /** The n-th prompt gets the n-th turn; further prompts get the last one again, so it should be safe to repeat. */
