@@ -5,6 +5,8 @@ import { cutText, headOf, secretCharsMax, tailOf } from './cut.ts';
 
 /** Strings people read: an over-long one is cut. All others name something, and cut they would name something else. */
 export const proseKeys: ReadonlySet<string> = new Set([
+  'instead',
+  'what',
   'because',
   'current',
   'label',
