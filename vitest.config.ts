@@ -8,6 +8,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/live/**'],
     maxWorkers: 2,
+    // Real processes on a busy machine: a test that hangs must end, a slow one must not fail.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: reporters(),
   },
 });
