@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fullContext, judgeCommand } from '../../src/core/guards/index.ts';
 import { corpusFile, corpusFiles, here, holds, wholeCorpus } from './corpus.ts';
 
-describe('the guard on the corpus', () => {
+describe('the guard on the corpus', { timeout: 120_000 }, () => {
   it.each(corpusFiles())('judges every command of %s as labelled', (file) => {
     const wrong = corpusFile(file)
       .map((item) => ({ item, judgement: judgeCommand(item.command, here) }))

@@ -46,7 +46,7 @@ export function executes(world: World, call: Call, path: string, language: Langu
     report(world, 'opaque', `which file runs is not known: ${shown(path)}`);
     return unknownFlow;
   }
-  if (/^https?:/i.test(path)) {
+  if (/^(https?|npm|jsr|gh|git\+\w+):/i.test(path)) {
     report(world, 'run-remote', shown(path));
     return unknownFlow;
   }

@@ -78,6 +78,7 @@ export function sqlKind(statement: string): GuardEffectKind {
     /^(DELETE|WITH|EXPLAIN ANALYZE|MERGE|BEGIN|DO|EXECUTE|CALL)\b/.test(statement)
   )
     return 'database-delete';
+  if (/^SET (PASSWORD|GLOBAL|PERSIST|ROLE|SESSION AUTHORIZATION)\b/.test(statement)) return 'database-write';
   if (/^UPDATE\b/.test(statement)) return /\bWHERE\b/.test(statement) ? 'database-write' : 'database-delete';
   if (
     /^(SELECT|WITH|SHOW|DESC|DESCRIBE|EXPLAIN|VALUES|TABLE|PRAGMA|USE|SET|BEGIN|COMMIT|START|ROLLBACK|ANALYZE|HELP|LIST|FETCH|DECLARE|CHECK|FROM|SUMMARIZE|END)\b/.test(

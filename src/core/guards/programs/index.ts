@@ -87,5 +87,3 @@ export function knowledgeOf(program: string): Knowledge | undefined {
   const bare = withoutVersion(name);
   return known.get(name) ?? (bare === undefined ? undefined : known.get(bare));
 }
-
-const knownPrograms: readonly string[] = [...known.keys()];

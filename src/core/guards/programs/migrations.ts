@@ -97,6 +97,8 @@ export const migrations: Family = {
     is: 'run-workspace',
     also: (args: Arguments, call: Call, world: World) => {
       const [verb = '', code] = args.operands;
+      if (/^(down|up|env:decrypt)$/.test(verb))
+        report(world, verb === 'env:decrypt' ? 'read-secret' : 'deploy', verb);
       if (/^(tinker|console|c|dbconsole|db)$/.test(verb)) report(world, 'interactive', shown(verb));
       else if (/^(runner|r)$/.test(verb)) report(world, 'run-code', shown(code ?? ''));
       else if (

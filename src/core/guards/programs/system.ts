@@ -160,7 +160,9 @@ export const system: Family = {
   ),
   ...many(
     'loginctl hostnamectl timedatectl localectl bootctl coredumpctl networkctl busctl homectl',
-    services('status list list-sessions list-users show info list-timezones list-locales tree introspect'),
+    services(
+      'status list list-sessions list-users list-seats show show-session show-user show-seat show-timesync info list-timezones list-locales tree introspect',
+    ),
   ),
   service: {
     takes: 'word',
