@@ -194,8 +194,8 @@ function judgeElsewhere(given: Arguments, entry: Knowledge, call: Call, world: W
     return option.value !== undefined && (role === undefined || role === 'text') ? [option.value] : [];
   });
   for (const argument of [...given.operands, ...values]) {
-    const value = /^[\w.-]+=(?=\/|\.\.)/.test(argument)
-      ? argument.slice(argument.indexOf('=') + 1)
+    const value = /^([\w.-]+=|@)(?=\/|\.\.)/.test(argument)
+      ? argument.replace(/^([\w.-]+=|@)/, '')
       : argument;
     // `cmake ..` stands in a build folder; `//app:main` is a label of Bazel.
     if (value === '..' || /^\/\/[\w.:@-]/.test(value)) continue;

@@ -15,7 +15,7 @@ const systemPath =
 
 const looksLikePath = (text: string): boolean => {
   if (text.length > 200 || /[\s<>|"'`(){};,=*]|:\/\//.test(text)) return false;
-  if (text.startsWith('/')) return systemPath.test(text);
+  if (text.startsWith('/')) return systemPath.test(text) || /^(\/[\w.@+-]+){2,}\/?$/.test(text);
   return /^~|\//.test(text) || /^\.{1,2}$|^\.?[\w-]+(\.[\w-]+)*\.[A-Za-z]\w{0,7}$|^\.[a-z]/.test(text);
 };
 

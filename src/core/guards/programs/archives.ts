@@ -227,7 +227,10 @@ export const archives: Family = {
         call.program === 'unar' || call.program === 'lsar' ? ['x', ...args.operands] : args.operands;
       if (archive === undefined) return;
       if (/^-?[tpvlx]/.test(verb) || verb === 'e') reads(world, call, archive);
-      else writes(world, call, archive);
+      else {
+        writes(world, call, archive);
+        for (const path of rest) reads(world, call, path);
+      }
       if (/^-?[xe]/.test(verb)) writes(world, call, rest.at(-1) ?? '.');
     },
   }),

@@ -5,7 +5,8 @@ import { type Arguments, type Family, type Knowledge, many } from './family.ts';
 const terraform: Knowledge = {
   oneDash: true,
   options: {
-    '-chdir -var -var-file -target -out -backend-config -state -lock-timeout -parallelism -replace': 'text',
+    '-chdir': 'load',
+    '-var -var-file -target -out -backend-config -state -lock-timeout -parallelism -replace': 'text',
   },
   subs: {
     ...many(
