@@ -21,11 +21,14 @@ export function turnStarted(run: Run, event: EventOf<'turn-started'>): Run | nul
   if (run.session?.id !== event.session || !run.session.open || run.endedTurns.includes(event.turn))
     return null;
   const turn = ours(run, event);
-  if (turn !== null) return { ...run, turn: { ...turn, turn: event.turn, phase: 'started' } };
+  if (turn !== null) {
+    const foreign = run.foreign === event.turn ? null : run.foreign;
+    return { ...run, foreign, turn: { ...turn, turn: event.turn, phase: 'started' } };
+  }
   if (run.foreign === event.turn) return null;
   if (run.turn === null && event.dispatch?.startsWith(`${run.id}/`)) return oursAfterAll(run, event);
-  // Somebody else started this one: a person typing, the agent's own goal. It is followed, never interrupted.
-  return { ...run, foreign: event.turn, proofVoid: run.state === 'verifying' ? true : run.proofVoid };
+  // Somebody else started this one: a person typing, the agent's own goal.
+  return foreignTurn(run, event.turn);
 }
 
 /** An instruction we had given up is being worked on: it is our turn in flight, with all that belongs to one. */
@@ -86,22 +89,30 @@ export function turnSilent(run: Run, event: EventOf<'turn-silent'>): Run | null 
 }
 
 /**
- * The agent asks, in our turn or in one it follows. An older turn's question has nobody to answer to, and one that is
- * repeated was asked already.
+ * The agent asks. A turn that asks is under way, whether its start was heard or not: ours if the agent has ours and it
+ * is still nameless, else somebody's. An older turn's question has nobody to answer to, and one that is repeated was
+ * asked already.
  */
 export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
   if (run.session?.id !== event.session || !run.session.open) return null;
-  const turn = ours(run, event);
-  if (turn === null) {
-    const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
-    return run.foreign === event.turn && !isOpen ? run : null;
+  const { turn } = run;
+  const isNameless = turn?.turn === null && turn.phase === 'started';
+  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
+    if (turn.requests.includes(event.request)) return null;
+    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
+    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
   }
-  if (turn.requests.includes(event.request)) return null;
-  return {
-    ...run,
-    turn: { ...turn, requests: lastOf(turn.requests, event.request, bounds.requestsMax) },
-  };
+  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
+  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
+  return isOpen ? null : foreignTurn(run, event.turn);
 }
+
+/** Somebody else is at work in the session: followed, never interrupted; evidence taken meanwhile does not hold. */
+const foreignTurn = (run: Run, turn: string): Run => ({
+  ...run,
+  foreign: turn,
+  proofVoid: run.state === 'verifying' || run.proofVoid,
+});
 
 type During = EventOf<'item-ended' | 'plan-changed' | 'status-reported' | 'compaction-seen' | 'error-seen'>;
 

@@ -71,6 +71,7 @@ function endTurn(agents: SimAgents, child: SimChild, turn: SimTurn): void {
   const end = cut ? { status: 'interrupted' as const } : drawEnd(dice, temper, clock.at());
   const { status, ...rest } = end;
   turn.end = rest;
+  if (status === 'failed') fault('turn failed');
   finish(agents, child, turn, status);
   const told = turn.dispatch !== null && temper.dispatchTold ? { dispatch: turn.dispatch } : {};
   const at = { session: child.thread.id, turn: turn.id };

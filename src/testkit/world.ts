@@ -9,6 +9,7 @@ import { strike } from './sim-faults.ts';
 import { post, type SimHouse, type Supervise, startKeeper, type World } from './sim-keeper.ts';
 import { drawAct, drawAnswer, resumePaused } from './sim-people.ts';
 import { drawChecks, drawFacts, drawPolicy } from './sim-policy.ts';
+import type { SimTurn } from './sim-stage.ts';
 import { drawTemper } from './sim-turn.ts';
 import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 
@@ -219,6 +220,22 @@ async function checkEnd(world: World): Promise<void> {
     if (times === 1 && waiting.has(id)) complain(`the message ${id} was heard and is still there`);
   }
   for (const [request, turn] of world.agents.unanswered)
-    complain(`${request} of ${turn.id} was never answered`);
-  if (world.faults.size === 0) world.fault('none');
+    if (!isOrphaned(world, turn)) complain(`${request} of ${turn.id} was never answered`);
+  const run = watch.run() as Run;
+  if (run.state === 'done' || run.state === 'paused') steersArrived(world, run);
+}
+
+/** The keeper was killed when the run was over already: nobody answers, and whoever works there next ends the agent. */
+const isOrphaned = ({ agents }: World, turn: SimTurn): boolean =>
+  [...agents.children.values()].some((child) => child.thread.current === turn && !child.keeper.isAlive());
+
+/** What a person said was said to the agent, or is kept to be said. */
+function steersArrived({ watch, agents, complain }: World, run: Run): void {
+  const kept = JSON.stringify([run.steers, run.steering, run.carry]);
+  for (const { event, late } of watch.entries) {
+    if (event.type !== 'steer-given' || late === true) continue;
+    const { text } = event.text;
+    if (!kept.includes(text) && !agents.prompts.some((prompt) => prompt.includes(text)))
+      complain(`"${text}" never reached the agent`);
+  }
 }

@@ -143,6 +143,54 @@ describe('a gate', () => {
   });
 });
 
+describe('a question whose turn was not announced', () => {
+  const ask = (r: ReturnType<typeof ledgerRun>, turn: string) => {
+    const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('a') };
+    return r.hear({ type: 'approval-asked', session: 's1', turn, request: 'q1', action });
+  };
+
+  it('belongs to our turn, where the agent has that and gave it no name yet', () => {
+    const r = ledgerRun();
+    const dispatch = r.launch();
+    r.outcome('turn-start', { of: 'turn-start' });
+    ask(r, 't1');
+    expect(r.run()).toMatchObject({ state: 'waiting', turn: { turn: 't1' }, foreign: null });
+    expect(r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch }).late).toBeUndefined();
+  });
+
+  it('is ours after all, when the turn that asks turns out to be', () => {
+    const r = ledgerRun();
+    const dispatch = r.launch();
+    ask(r, 't1');
+    expect(r.run()).toMatchObject({ foreign: 't1', turn: { turn: null } });
+    r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    expect(r.run()).toMatchObject({ foreign: null, turn: { turn: 't1', dispatch } });
+    const gate = r.run().gates[0]?.id ?? '';
+    const entry = r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
+    expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
+  });
+
+  it('shows that somebody else is at work, and is answered', () => {
+    const r = inTurn();
+    r.ended();
+    ask(r, 'foreign');
+    expect(r.run()).toMatchObject({ foreign: 'foreign', gates: [{ turn: 'foreign' }] });
+    const gate = r.run().gates[0]?.id ?? '';
+    const entry = r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
+    expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
+  });
+
+  it("is nobody's when that turn has ended, or another session asks", () => {
+    const r = inTurn();
+    r.ended();
+    expect(ask(r, 't1').late).toBe(true);
+    const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('a') };
+    expect(r.hear({ type: 'approval-asked', session: 's9', turn: 't9', request: 'q9', action }).late).toBe(
+      true,
+    );
+  });
+});
+
 describe('a gate that nobody answers', () => {
   it('denies that one action with the reason, and the run goes on', () => {
     const r = inTurn();
