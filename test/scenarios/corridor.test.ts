@@ -28,6 +28,7 @@ describe('the corridor', () => {
     await stage.say({ type: 'turn-ended', session: 's1', turn, status: 'completed', message });
     await settled();
     expect(kept.ended).toBe('yes');
+    expect(stage.calls).toContain('check test within 900000 ms');
     expect(await stage.view()).toMatchObject({ state: 'done', toggle: 'stopped' });
     expect(stage.calls.filter((c) => c === 'close').length).toBeGreaterThan(0);
     expect((await stage.entries()).at(-1)?.event).toMatchObject({ type: 'keeper-ended' });

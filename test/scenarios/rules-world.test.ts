@@ -242,8 +242,8 @@ describe('a short turn that changed nothing', () => {
       return r.outcome('tree-read', { of: 'tree-read', tree }).decision?.rule;
     };
     // The turn began a moment before its end was awaited: two events of 10 ms.
-    expect(afterTurn(bounds.shortTurnMs - 21)).toBe('cooldown');
-    expect(afterTurn(bounds.shortTurnMs - 20)).toBe('continue');
+    expect(afterTurn(4_979)).toBe('cooldown');
+    expect(afterTurn(4_980)).toBe('continue');
   });
 
   it('waits once, then the next turn starts', () => {

@@ -94,8 +94,8 @@ export async function makeStage(
     workspace: {
       path: '/work',
       tree: async () => stage.tree,
-      check: async ({ name, command }) => {
-        calls.push(`check ${name}`);
+      check: async ({ name, command }, timeoutMs) => {
+        calls.push(`check ${name} within ${timeoutMs} ms`);
         return {
           ...{ name, command, outcome: 'passed', exitCode: 0, durationMs: 1, tail: { text: '' } },
           outputDigest: '0'.repeat(64),
