@@ -76,10 +76,6 @@ function endOf(
   });
 }
 
-/** Starts a process and waits for its end. */
-const runProcess = (command: readonly [string, ...string[]], options: ProcessOptions): Promise<Ended> =>
-  startProcess(command, options).ended;
-
 /** Looks again and again until there is something; a real machine tells nobody when it is ready. */
 export async function until<T>(
   look: () => T | Promise<T>,

@@ -27,6 +27,8 @@ export interface Crash {
 export type Person = (store: Store, run: string, isOver: () => boolean) => Promise<readonly string[]>;
 
 export interface Crashed {
+  /** Every boundary the first process passed. */
+  readonly passed: readonly string[];
   /** The boundary that was killed; null when the run ended before it. */
   readonly boundary: string | null;
   /** Was anything recorded before the kill? */
@@ -50,7 +52,8 @@ export async function crash(place: Place, one: Crash): Promise<Crashed> {
   const victim = place.start(runArgs(flags), { CRASH_AT: String(one.at), CRASH_AGENT: agent });
   const talk = talked(place, victim, person);
   const { signal, code } = await victim.ended;
-  const boundary = signal === 'SIGKILL' ? (place.boundaries().at(-1) ?? null) : null;
+  const passed = place.boundaries();
+  const boundary = signal === 'SIGKILL' ? (passed.at(-1) ?? null) : null;
   if (boundary === null && code !== 0) wrong.push(`not killed, and exit ${code}: ${lastWords(victim)}`);
   const survivors = place.alive().length;
   if (agent === 'dies') await place.endAll();
@@ -73,7 +76,15 @@ export async function crash(place: Place, one: Crash): Promise<Crashed> {
   }
   wrong.push(...(await leftOver(place)));
   const kills = (boundary === null ? 0 : 1) + (one.again?.length ?? 0);
-  return { boundary, recorded: found !== undefined, survivors, messages: messages.length, kills, wrong };
+  return {
+    passed,
+    boundary,
+    recorded: found !== undefined,
+    survivors,
+    messages: messages.length,
+    kills,
+    wrong,
+  };
 }
 
 export const steer = (text: string): Event => ({ type: 'steer-given', text: { text }, by: 'test' });
