@@ -2,7 +2,8 @@ import { expectedOfTurn } from '../usage.ts';
 import { type Facts, limit, type Rule, rule, type Say } from './rule.ts';
 
 const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(2)} h`;
-const whole = (n: number): string => Math.round(n).toLocaleString('en-US');
+/** Grouped by hand: a reason must read the same on a machine with other locale data. */
+const whole = (n: number): string => String(Math.round(n)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 /** SPEC §2 rule 5: may another turn start? Each budget alone; spent, or about to be overrun by a turn like the last ones. */
 export const turnBudget = rule('turn-budget', ({ run }) => {
