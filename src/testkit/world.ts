@@ -1,8 +1,8 @@
-import type { Entry, Event, RunView } from '../contract/index.ts';
-import { bounds, isTerminal, policyVersion, type Run, step, viewOf } from '../core/index.ts';
+import type { Event, RunView, Snapshot } from '../contract/index.ts';
+import { bounds, foldVersion, isTerminal, policyVersion, type Run, step, viewOf } from '../core/index.ts';
 import { makeDoor } from '../edge/door/door.ts';
 import { makeDice } from './dice.ts';
-import { watchLedger } from './ledger-watch.ts';
+import { type LedgerWatch, watchLedger } from './ledger-watch.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 import { simAgents } from './sim-agent.ts';
 import { strike } from './sim-faults.ts';
@@ -23,6 +23,7 @@ const stoppingMaxMs = 6 * 3_600_000;
 /** Longer than any deadline a drawn policy has, with its grace. */
 const stuckMs = 3 * 3_600_000;
 const restartsMax = 60;
+const snapshotEntries = 12;
 /** Every story meets a fault before anybody can end it. */
 const firstFaultMaxMs = 1_000;
 /** A question that waits for ever is found by somebody after this time. */
@@ -104,7 +105,7 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   });
   const world: World = {
     ...{ id: `r${seed}`, supervise, dice, clock, watch, agents, files, faults, complaints, fault, complain },
-    store: watched(memoryStore(clock), watch.see),
+    store: watched(memoryStore(clock), watch),
     ...{ sleepers: new Set(), keepers: new Map(), posted: [] },
     door: isExact ? makeDoor({ clock, redact: (text) => text }) : lightDoor(clock),
     onQuestion: () => void answerSoon(world),
@@ -114,14 +115,24 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   return world;
 }
 
-/** The store, with somebody reading every entry as it is written. */
-const watched = (store: MemoryStore, see: (entry: Entry) => void): MemoryStore => ({
-  ...store,
-  append: async (run, epoch, fromSeq, entries, extras) => {
-    await store.append(run, epoch, fromSeq, entries, extras);
-    for (const entry of entries) see(entry);
-  },
-});
+/**
+ * The store, with somebody reading every entry as it is written, and with snapshots far more often than real keepers
+ * leave them: most keepers open their run from one.
+ */
+function watched(store: MemoryStore, watch: LedgerWatch): MemoryStore {
+  let snapshot: Snapshot | null = null;
+  return {
+    ...store,
+    append: async (run, epoch, fromSeq, entries, extras) => {
+      await store.append(run, epoch, fromSeq, entries, extras);
+      for (const entry of entries) watch.see(entry);
+      const { seq } = extras.view;
+      if (seq >= (snapshot?.seq ?? 0) + snapshotEntries)
+        snapshot = { seq, foldVersion, hash: '', json: JSON.stringify(watch.run()) };
+    },
+    snapshot: async () => snapshot,
+  };
+}
 
 async function createRun(world: World): Promise<void> {
   const { id, dice, clock, store, agents } = world;
