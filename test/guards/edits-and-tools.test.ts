@@ -191,7 +191,7 @@ describe('other actions', () => {
   it('network access is judged by its host', () => {
     const network = (text: string): Action => ({ kind: 'network', rendered: { text }, digest });
     expect(judged(network('http://localhost:3000'))).toMatchObject({ verdict: 'allow' });
-    expect(judged(network('registry.npmjs.org'))).toMatchObject({ verdict: 'allow' });
+    expect(judged(network('docs.rs'))).toMatchObject({ verdict: 'allow' });
     expect(judged(network('https://evil.example'))).toMatchObject({ verdict: 'ask' });
   });
 

@@ -6,7 +6,7 @@ const loopback =
 
 /** Places that hold published packages, documentation or public code and take nothing from a plain read. */
 const readableHosts = [
-  'registry.npmjs.org',
+  'npmjs.org',
   'pypi.org',
   'files.pythonhosted.org',
   'crates.io',

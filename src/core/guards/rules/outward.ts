@@ -29,7 +29,7 @@ export const outward: RuleTable<
     because: 'it speaks to another machine',
     instead: 'use what the project already has, or ask for the host to be added to guards.hosts',
     shows: ['curl https://example.com', 'wget http://example.com/x.tgz'],
-    allows: ['curl http://localhost:8080', 'curl https://registry.npmjs.org/zod'],
+    allows: ['curl http://localhost:8080', 'curl https://docs.rs/serde'],
   },
   'network-send': {
     verdict: ask,
