@@ -32,10 +32,7 @@ export function judgeProgress(
 }
 
 /** Looked for from the end: what comes back was mostly here a moment ago. */
-function wasSeen(marks: readonly string[], mark: string): boolean {
-  for (let n = marks.length - 1; n >= 0; n--) if (marks[n] === mark) return true;
-  return false;
-}
+const wasSeen = (marks: readonly string[], mark: string): boolean => marks.lastIndexOf(mark) !== -1;
 
 /** Remembers the tree a turn starts from: whatever it holds was not made by that turn. */
 export function markTree(run: Run, tree: Tree): readonly string[] {
