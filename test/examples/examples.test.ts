@@ -19,7 +19,7 @@ const promised: Record<string, string[]> = {
     'done after 2 turns',
   ],
   'adapter.ts': ['I looked around.', 'notes.txt is written.', 'shell: done after 2 turns'],
-  'replay.ts': ['5 decisions, 0 divergences', 'continue [continue] would have been stop [turn-budget]'],
+  'replay.ts': ['6 decisions, 0 divergences', 'continue [continue] would have been stop [turn-budget]'],
   'undo.ts': ['after the run: done', 'changed: notes.txt', 'restored: todo', 'and back: done'],
   'scripted.ts': [
     'Write greet.sh',
