@@ -28,7 +28,7 @@ export async function* entriesOf(store: Store, run: string, fromSeq = 1): AsyncG
 }
 
 /** A snapshot after this many entries keeps opening a long run fast. */
-export const snapshotEntries = 200;
+export const snapshotEntries = 64;
 
 /** A run as it was opened, and how many entries were read on top of its snapshot. */
 export interface Opened {

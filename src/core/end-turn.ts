@@ -9,10 +9,26 @@ import { putBack } from './unsent.ts';
 
 /** A turn of ours at the moment we set out to send it. */
 export const newTurn = (run: Run, dispatch: string, session: string, input: Input): Turn => ({
-  ...{ dispatch, session, input, turn: null, phase: 'sent', startedMono: run.mono },
-  ...{ activeBeforeMs: run.activeMs, tokensBefore: run.usage.tokens, moneyBefore: run.usage.money },
-  ...{ items: 0, failedItems: 0, denials: 0, planBefore: run.plan?.digest ?? null, requests: [] },
-  ...{ reported: null, error: null, interrupt: null, endAs: null, clockLeftMs: null, steerRefused: false },
+  dispatch,
+  session,
+  input,
+  turn: null,
+  phase: 'sent',
+  startedMono: run.mono,
+  activeBeforeMs: run.activeMs,
+  tokensBefore: run.usage.tokens,
+  moneyBefore: run.usage.money,
+  planBefore: run.plan?.digest ?? null,
+  items: 0,
+  failedItems: 0,
+  denials: 0,
+  requests: [],
+  reported: null,
+  error: null,
+  interrupt: null,
+  endAs: null,
+  clockLeftMs: null,
+  steerRefused: false,
 });
 
 /** How a turn ended, whoever told us. */
@@ -36,9 +52,16 @@ export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
   const status = deadline !== null ? 'failed' : ended.status;
   const message = ended.message ?? null;
   const last: EndedTurn = {
-    ...{ status, failure, message, byPerson, planBefore: turn.planBefore, waited: [] },
+    status,
+    failure,
+    message,
+    byPerson,
+    planBefore: turn.planBefore,
+    waited: [],
     durationMs: Math.max(0, run.mono - turn.startedMono),
-    ...{ items: turn.items, failedItems: turn.failedItems, denials: turn.denials },
+    items: turn.items,
+    failedItems: turn.failedItems,
+    denials: turn.denials,
     reported: turn.reported === null || turn.reported.status === 'done' ? null : turn.reported.status,
     reportedText: turn.reported?.text ?? '',
   };
@@ -48,7 +71,11 @@ export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
   const asked = ended.keepsGates === true ? run : withoutGates(run, (gate) => gate.turn === turn.turn);
   const next: Run = {
     ...asked,
-    ...{ turn: null, last, advice: null, adviceAsked: false, proof: null },
+    turn: null,
+    last,
+    advice: null,
+    adviceAsked: false,
+    proof: null,
     ...spent(run, turn, failure),
     endedTurns: ended.id === null ? run.endedTurns : lastOf(run.endedTurns, ended.id, bounds.endedTurnsMax),
     claim: claimOf(turn, status, message),

@@ -32,7 +32,10 @@ export function judgeProgress(
 }
 
 /** Looked for from the end: what comes back was mostly here a moment ago. */
-const wasSeen = (marks: readonly string[], mark: string): boolean => marks.lastIndexOf(mark) !== -1;
+function wasSeen(marks: readonly string[], mark: string): boolean {
+  for (let n = marks.length - 1; n >= 0; n--) if (marks[n] === mark) return true;
+  return false;
+}
 
 /** Remembers the tree a turn starts from: whatever it holds was not made by that turn. */
 export function markTree(run: Run, tree: Tree): readonly string[] {

@@ -18,31 +18,32 @@ export function settle(
 ): Run {
   let next: Run = run.redo.length === 0 ? run : { ...run, redo: [] };
   if (decision !== undefined) next = decided(next, decision);
-  for (let n = 0; n < effects.length; n++) next = under(next, effects[n] as Effect, `${run.id}/${seq}/${n}`);
-  return next;
+  let { pending } = next;
+  for (let n = 0; n < effects.length; n++) {
+    const effect = effects[n] as Effect;
+    const id = `${run.id}/${seq}/${n}`;
+    next = begun(next, effect, id);
+    if (!isTimer(effect)) pending = tracked(pending, effect, id);
+  }
+  return pending === next.pending ? next : { ...next, pending };
 }
+
+/** Timers belong to the clock: they have no outcome but their firing. */
+const isTimer = ({ type }: Effect): boolean => type === 'timer-set' || type === 'timer-cancel';
 
 function decided(run: Run, decision: Decision): Run {
   const { verdict, rule, because, confidence, to, cause, waiting, input } = decision;
   const moved = move(run, to, { because, cause: cause ?? null, waiting: waiting ?? null });
   const note = { verdict, rule, because: because.slice(0, bounds.recentCharsMax), confidence, at: run.at };
-  const next: Run = {
-    ...moved,
-    recent: lastOf(moved.recent, note, Math.max(1, run.policy.recentDecisions)),
-    advice: run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined },
-  };
-  if (input === undefined) return withoutLaunch(next);
-  return {
-    ...next,
-    launch: { input, slot: false, tree: false },
-    steers: [],
-    denied: [],
-    carry: [],
-    inDoubt: false,
-  };
+  const recent = lastOf(run.recent, note, Math.max(1, run.policy.recentDecisions));
+  const advice = run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined };
+  if (input === undefined) return withoutLaunch({ ...moved, recent, advice });
+  const launch = { input, slot: false, tree: false };
+  return { ...moved, recent, advice, launch, steers: [], denied: [], carry: [], inDoubt: false };
 }
 
-function under(run: Run, effect: Effect, id: string): Run {
+/** What an effect changes at the moment we set out to do it. */
+function begun(run: Run, effect: Effect, id: string): Run {
   switch (effect.type) {
     case 'timer-set':
       return {
@@ -60,8 +61,32 @@ function under(run: Run, effect: Effect, id: string): Run {
           : run.turn;
       return { ...run, timers: without(run.timers, effect.timer), turn };
     }
+    case 'turn-start':
+      return run.turn === null ? startTurn(run, effect) : move(run, 'running', { because: 'sent again' });
+    case 'turn-steer':
+      return {
+        ...run,
+        steers: [],
+        steering: { dispatch: effect.dispatch, texts: steersIn(effect.input.parts) },
+      };
+    case 'turn-interrupt':
+      return run.turn === null ? run : { ...run, turn: { ...run.turn, interrupt: 'sent' } };
+    case 'gate-open':
+      return openGate(run, effect);
+    case 'request-answer':
+      return noteAnswer(run, effect);
+    case 'savepoint':
+      return useApproval(run, effect.approves.gate);
+    case 'session-close':
+      return {
+        ...run,
+        session: run.session === null ? null : { ...run.session, open: false },
+        foreign: null,
+      };
+    case 'advice-ask':
+      return { ...run, adviceAsked: true, awaiting: { ...run.awaiting, advice: true } };
     default:
-      return begun({ ...run, pending: tracked(run.pending, effect, id) }, effect);
+      return run;
   }
 }
 
@@ -91,38 +116,6 @@ function slim(effect: Effect): Effect {
       return { ...effect, text: undefined, action: undefined };
     default:
       return effect;
-  }
-}
-
-/** What an effect changes at the moment we set out to do it. */
-function begun(run: Run, effect: Effect): Run {
-  switch (effect.type) {
-    case 'turn-start':
-      return run.turn === null ? startTurn(run, effect) : move(run, 'running', { because: 'sent again' });
-    case 'turn-steer':
-      return {
-        ...run,
-        steers: [],
-        steering: { dispatch: effect.dispatch, texts: steersIn(effect.input.parts) },
-      };
-    case 'turn-interrupt':
-      return run.turn === null ? run : { ...run, turn: { ...run.turn, interrupt: 'sent' } };
-    case 'gate-open':
-      return openGate(run, effect);
-    case 'request-answer':
-      return noteAnswer(run, effect);
-    case 'savepoint':
-      return useApproval(run, effect.approves.gate);
-    case 'session-close':
-      return {
-        ...run,
-        session: run.session === null ? null : { ...run.session, open: false },
-        foreign: null,
-      };
-    case 'advice-ask':
-      return { ...run, adviceAsked: true, awaiting: { ...run.awaiting, advice: true } };
-    default:
-      return run;
   }
 }
 

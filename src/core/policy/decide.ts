@@ -53,21 +53,22 @@ function first(rules: readonly Rule[], facts: Facts): { rule: Rule; say: Say } |
 function ruled(run: Run, rule: Rule, say: Say): Ruled {
   const { advice } = run;
   const decision: Decision = {
-    ...{
-      verdict: say.verdict,
-      rule: rule.name,
-      because: cut(say.because),
-      confidence: say.confidence ?? 1,
-      actor: say.actor,
-      to: say.to,
-    },
-    ...(say.cause === undefined ? {} : { cause: say.cause }),
-    ...(say.waiting === undefined ? {} : { waiting: { ...say.waiting, because: cut(say.waiting.because) } }),
-    ...(say.input === undefined ? {} : { input: say.input }),
-    ...(say.certificate === undefined ? {} : { certificate: say.certificate }),
-    ...(advice === null ? {} : { advice, overridden: rule.name !== 'advice' }),
+    verdict: say.verdict,
+    rule: rule.name,
+    because: cut(say.because),
+    confidence: say.confidence ?? 1,
+    actor: say.actor,
+    to: say.to,
     summary: summarise(run),
   };
+  if (say.cause !== undefined) decision.cause = say.cause;
+  if (say.waiting !== undefined) decision.waiting = { ...say.waiting, because: cut(say.waiting.because) };
+  if (say.input !== undefined) decision.input = say.input;
+  if (say.certificate !== undefined) decision.certificate = say.certificate;
+  if (advice !== null) {
+    decision.advice = advice;
+    decision.overridden = rule.name !== 'advice';
+  }
   return { decision, effects: [...(say.effects ?? []), ...farewell(run, say)] };
 }
 
