@@ -11,6 +11,13 @@ const bars: Readonly<Record<string, Readonly<Record<string, Bar>>>> = {
     'ledger: ms to open a run of 100,000 (snapshot and tail), worst of 5': { below: 150 },
     'ledger: ms until another process hears, worst of 40': { below: 100 },
   },
+  tree: {
+    'tree: unchanged, times git status': { below: 1.5 },
+    'tree: after one edit, times git status': { below: 1.5 },
+  },
+  report: {
+    'report: ms for report and HTML of 10,000 entries, worst of 5': { below: 1_000 },
+  },
   cli: {
     'cli: --version, times node -e 0': { below: 2 },
     'cli: status, times node -e 0': { below: 2 },
