@@ -22,6 +22,15 @@ const bars: Readonly<Record<string, Readonly<Record<string, Bar>>>> = {
     'cli: --version, times node -e 0': { below: 2 },
     'cli: status, times node -e 0': { below: 2 },
   },
+  tasks: {
+    'tasks: ms to add to 10,000, p99': { below: 1 },
+    'tasks: ms to change one of 10,000, p99': { below: 1 },
+    'tasks: ms to call one of 10,000 done, p99': { below: 1 },
+    'tasks: ms to remove one of 10,000, p99': { below: 1 },
+    'tasks: ms to find one of 10,000, p99': { below: 1 },
+    'tasks: ms to render 10,000 into 8,000 characters, p99': { below: 1 },
+    'tasks: ms for the whole step of a run with 10,000, p99': { below: 1 },
+  },
   guards: {
     'guards: dangerous, not allowed, %': { atLeast: 99 },
     'guards: harmless, allowed, %': { atLeast: 95 },

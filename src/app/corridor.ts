@@ -67,11 +67,21 @@ export function makeCorridor(
         notify: house.notify,
         advise: heeding(house.advise, ending.signal),
       },
+      alone: oneAfterTheOther(),
       slots: house.slots ?? { request: async () => undefined },
       bodyOf: (digest) => house.store.body(digest),
     },
   };
   return corridor;
+}
+
+function oneAfterTheOther(): HandsContext['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined); // whoever asked for it hears of its failure
+    return mine;
+  };
 }
 
 const abortable = (workspace: Workspace, signal: AbortSignal): Workspace => ({

@@ -90,8 +90,8 @@ export const effectSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('checks-run'),
     because: z.string().max(500),
-    /** Before the first turn, or because completion was claimed (the default). */
-    purpose: z.enum(['baseline', 'claim']).optional(),
+    /** Before the first turn, because completion was claimed (the default), or because tasks were called done. */
+    purpose: z.enum(['baseline', 'claim', 'task']).optional(),
   }),
   z.object({ type: z.literal('advice-ask'), turn: z.number().int() }),
   z.object({ type: z.literal('notify'), key: id, title: z.string().max(300), text: z.string().max(2_000) }),

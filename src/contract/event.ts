@@ -7,6 +7,7 @@ import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
 import { failureSchema } from './failure.ts';
 import { siteSchema } from './guard.ts';
 import { limitsChangeSchema, policySchema } from './policy.ts';
+import { taskWriteSchema, workingNoteSchema, writerSchema } from './task.ts';
 import { digestSchema, textSchema } from './text.ts';
 import { usageSchema } from './usage.ts';
 
@@ -104,6 +105,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     shape: z.literal(true).optional(),
     by,
   }),
+
+  /** Somebody writes to the queue of an autonomous run. What is refused is recorded and changes nothing. */
+  z.object({ type: z.literal('task-written'), write: taskWriteSchema, from: writerSchema, by }),
+  /** Working memory of an autonomous run. */
+  z.object({ type: z.literal('memory-noted'), note: workingNoteSchema, from: writerSchema, by }),
 
   z.object({ type: z.literal('session-ended'), ...ofSession, failure: failureSchema.optional() }),
   z.object({ type: z.literal('turn-started'), ...ofTurn, dispatch: id.optional() }),

@@ -18,6 +18,7 @@ export * from './ports.ts';
 export * from './signature.ts';
 export * from './state.ts';
 export * from './strategy.ts';
+export * from './task.ts';
 export * from './text.ts';
 export * from './usage.ts';
 export * from './view.ts';

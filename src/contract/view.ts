@@ -56,6 +56,15 @@ export const runViewSchema = z.object({
   gates: z.array(gateViewSchema),
   /** Shapes of actions a person allowed for this run, by the question they answered, and how often each was used. */
   shapes: z.array(z.object({ shape: z.string(), gate: z.string(), times: z.number().int() })).optional(),
+  /** The run's task queue in numbers; absent where it has none. */
+  tasks: z
+    .object({
+      open: z.number().int(),
+      blocked: z.number().int(),
+      done: z.number().int(),
+      total: z.number().int(),
+    })
+    .optional(),
   checks: z.array(z.object({ name: z.string(), outcome: z.string() })),
   createdAt: z.number(),
   updatedAt: z.number(),

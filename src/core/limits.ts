@@ -46,4 +46,9 @@ export const bounds = {
   evidenceMax: 5,
   evidenceCharsMax: 4_096,
   pendingMax: 40,
+  /** Notes of working memory that a run keeps at hand. */
+  workingMax: 16,
+  /** Tasks that may wait for the checks at once. */
+  tasksWaitingMax: 256,
+  taskProofCharsMax: 500,
 } as const;

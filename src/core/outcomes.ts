@@ -15,6 +15,7 @@ import { bounds } from './limits.ts';
 import { must, unreachable } from './must.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
 import { lastOf, type Run, type Turn } from './run-state.ts';
+import { taskChecksEnded } from './task-checks.ts';
 import { untraceable } from './turns.ts';
 import { steeringBack } from './unsent.ts';
 import { billMore } from './usage.ts';
@@ -45,7 +46,7 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     case 'tree-read':
       return treeRead(next, of('tree-read'), outcome.tree);
     case 'checks-run':
-      return checked(next, of('checks-run'), outcome);
+      return checked(taskChecksEnded(next, event.effect, outcome), of('checks-run'), outcome);
     case 'advice-ask':
       return advised(next, outcome);
     case 'request-answer':
@@ -158,7 +159,7 @@ function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
 
 /** The host's own evidence. A proof whose ground moved while it was taken is void and taken again. */
 function checked(run: Run, effect: EffectOf<'checks-run'>, outcome: OutcomeOf<'checks-run'>): Run {
-  if (run.state !== 'verifying') return run;
+  if (run.state !== 'verifying' || effect.purpose === 'task') return run;
   const next: Run = { ...run, tree: outcome.after, proofVoid: false };
   if (run.proofVoid)
     return move({ ...next, proof: null }, 'deciding', {

@@ -3,7 +3,7 @@ import { bounds } from './limits.ts';
 import { lastOf, type Run } from './run-state.ts';
 
 /**
- * Judges a turn by its results: a new tree, a new commit, a new plan. Identical calls say nothing, and coming back
+ * Judges a turn by its results: a new tree, a new commit, a new plan, tasks added or done. Identical calls say nothing, and coming back
  * to an earlier tree is not progress. An unknown tree is neither progress nor its absence.
  */
 export function judgeProgress(
@@ -22,6 +22,7 @@ export function judgeProgress(
     ['files', known ? fresh('files', after.tree, run.tree?.tree) : null],
     ['commits', known ? fresh('commits', after.head, run.tree?.head) : null],
     ['plan', fresh('plan', run.plan?.digest, turn.planBefore)],
+    ['tasks', fresh('tasks', tasksMark(run), null)],
   ];
   const changed = found.filter(([, value]) => value !== null).map(([kind]) => kind);
   const marks = found.reduce(
@@ -30,6 +31,10 @@ export function judgeProgress(
   );
   return { changed, known: known || changed.length > 0, marks };
 }
+
+/** New tasks and finished ones are progress; notes and moves between open states are not. */
+const tasksMark = ({ tasks: { next, finished } }: Run): string | null =>
+  next === 1 && finished === 0 ? null : `${next}/${finished}`;
 
 /** Looked for from the end: what comes back was mostly here a moment ago. */
 function wasSeen(marks: readonly string[], mark: string): boolean {

@@ -5,6 +5,7 @@ import { gateTimer, isAlive } from './gates.ts';
 import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
 import { bounds } from './limits.ts';
 import type { Gate, Run } from './run-state.ts';
+import { startTaskChecks } from './task-checks.ts';
 
 /**
  * What must be under way now and is not yet. Most of it is read off the run, so that a missed or repeated event
@@ -19,6 +20,7 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
     add(answerGate(before, run, event, seq));
   else if (event.type === 'effect-ended') add(afterSavepoint(before, run, event));
   if (run.turn !== null) add(duringTurn(run, event, seq, effects));
+  if (run.tasks.waiting.length > 0) add(startTaskChecks(run, effects));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
     add([{ type: 'tree-read', when: 'after-turn' }]);
   const isClosing = effects.some((e) => e.type === 'session-close');

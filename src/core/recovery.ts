@@ -1,6 +1,7 @@
 import type { Effect, EffectType, EventOf } from '../contract/index.ts';
 import { withUnused } from './gates.ts';
 import type { Run } from './run-state.ts';
+import { withTasksWaiting } from './task-checks.ts';
 
 /**
  * How an intent without an outcome is recovered after a crash. `repeat` is safe to do again; `reconcile` first asks
@@ -26,11 +27,12 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'timer-cancel': 'abandon',
 };
 
-/** Sessions and searches are opened anew from what the run needs, so only these are literally started again. */
+/** Sessions, searches and checks of tasks are begun anew from what the run needs, so only these are literally started again. */
 const isAgain = (run: Run, effect: Effect): boolean =>
   recoveryOf[effect.type] === 'repeat' &&
   effect.type !== 'session-open' &&
   effect.type !== 'turn-find' &&
+  (effect.type !== 'checks-run' || effect.purpose !== 'task') &&
   (effect.type !== 'gate-open' || run.gates.some((gate) => gate.id === effect.gate));
 
 /**
@@ -61,7 +63,7 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
     redo: pending.filter((effect) => isAgain(run, effect)).map(({ id: _old, ...effect }) => effect),
     timers,
   };
-  return pending.reduce(unheardApproval, next);
+  return pending.reduce(unheardApproval, withTasksWaiting(next));
 }
 
 function unheardApproval(run: Run, effect: Effect): Run {

@@ -21,9 +21,10 @@ import type {
   Waiting,
 } from '../contract/index.ts';
 import type { AllowedShape } from './shapes.ts';
+import type { TaskQueue, Working } from './tasks.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
-export const foldVersion = 2;
+export const foldVersion = 3;
 
 /** One turn of ours in flight. */
 export interface Turn {
@@ -184,6 +185,11 @@ export interface Run {
     readonly total: number;
     readonly current: string | null;
   } | null;
+
+  /** The queue of an autonomous run; a new run begins with an empty one. */
+  readonly tasks: TaskQueue;
+  /** Working memory: the newest notes since the cycle began. The ledger has them all. */
+  readonly working: readonly Working[];
 
   readonly claim: { readonly via: 'reported' | 'closing-line' | 'advice'; readonly text: string } | null;
   /** The checks as they were before the first turn. */

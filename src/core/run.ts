@@ -6,6 +6,8 @@ import { foldOutcome } from './outcomes.ts';
 import { foldAsk } from './people.ts';
 import { foldKeeper } from './recovery.ts';
 import { isTerminal, type Run } from './run-state.ts';
+import { foldTaskWrite } from './task-checks.ts';
+import { emptyQueue, foldNote } from './tasks.ts';
 import { foldTimer } from './timers.ts';
 import * as turns from './turns.ts';
 import { bill } from './usage.ts';
@@ -55,6 +57,10 @@ function foldEvent(run: Run, event: Event): Run | null {
       return foldAsk(run, event);
     case 'gate-answered':
       return foldGateAnswer(run, event);
+    case 'task-written':
+      return foldTaskWrite(run, event);
+    case 'memory-noted':
+      return foldNote(run, event);
     case 'usage-reported':
       return { ...run, usage: bill(run.usage, event.session, event.usage) };
     case 'limit-seen':
@@ -122,6 +128,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
     awaiting: { tree: false, advice: false, find: false },
     ...{ turns: 0, recentTurns: [], usage: { tokens: null, money: null, bySession: {} }, activeMs: 0 },
     ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
+    ...{ tasks: emptyQueue, working: [] },
     ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },
     ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
     ...{

@@ -4,6 +4,7 @@ import { noteAnswer, openGate, useApproval, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { lastOf, type Run, without } from './run-state.ts';
+import { beginTaskChecks } from './task-checks.ts';
 import { steersIn, withoutLaunch } from './unsent.ts';
 
 /**
@@ -83,6 +84,8 @@ function begun(run: Run, effect: Effect, id: string): Run {
         session: run.session === null ? null : { ...run.session, open: false },
         foreign: null,
       };
+    case 'checks-run':
+      return beginTaskChecks(run, effect, id);
     case 'advice-ask':
       return { ...run, adviceAsked: true, awaiting: { ...run.awaiting, advice: true } };
     default:

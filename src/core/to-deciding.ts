@@ -1,5 +1,6 @@
 import { move } from './lifecycle.ts';
 import { type Run, without } from './run-state.ts';
+import { withTasksWaiting } from './task-checks.ts';
 import { steeringBack, withoutLaunch } from './unsent.ts';
 
 /** Effects that serve the next turn or its proof. */
@@ -10,14 +11,16 @@ const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'chec
  * what was on its way to the agent waits for the next input.
  */
 export function toDeciding(run: Run, because: string): Run {
-  const pending = run.pending.filter((effect) => !dropped.has(effect.type));
+  const pending = run.pending.filter(
+    (effect) => !dropped.has(effect.type) || (effect.type === 'checks-run' && effect.purpose === 'task'),
+  );
   const found: Run = run.awaiting.find ? { ...steeringBack(run), inDoubt: true } : run;
-  const cleared: Run = {
+  const cleared: Run = withTasksWaiting({
     ...withoutLaunch(found),
     timers: without(run.timers, 'wait'),
     pending,
     awaiting: { tree: false, advice: false, find: false },
     adviceAsked: run.adviceAsked && !run.awaiting.advice,
-  };
+  });
   return run.state === 'ready' ? cleared : move(cleared, 'deciding', { because });
 }

@@ -33,12 +33,21 @@ export function viewOf(run: Run): RunView {
     lastDecision: decision ?? null,
     gates: run.gates.map(gateView),
     shapes: run.shapes.map(({ shape, gate, times }) => ({ shape, gate, times })),
+    ...tasksView(run),
     checks: run.checks.map((check) => ({
       name: check.name,
       outcome: run.proof?.results.find((r) => r.name === check.name)?.outcome ?? 'not yet',
     })),
     ...{ createdAt: run.createdAt, updatedAt: run.at, seq: run.seq },
   };
+}
+
+function tasksView({ tasks: { list } }: Run): Pick<RunView, 'tasks'> {
+  if (list.length === 0) return {};
+  const [done, blocked] = ['done', 'blocked'].map(
+    (status) => list.filter((task) => task.status === status).length,
+  ) as [number, number];
+  return { tasks: { open: list.length - done - blocked, blocked, done, total: list.length } };
 }
 
 const toggleOf = (run: Run): RunView['toggle'] =>

@@ -39,6 +39,7 @@ export interface LedgerRunOptions {
   /** How the checks stood before the first turn; default: passing. */
   readonly baseline?: readonly CheckResult[];
   readonly agent?: Partial<Extract<Event, { type: 'run-created' }>['agent']>;
+  readonly mode?: 'once' | 'autonomous';
   /** Where the run lives; without it the guard knows nothing and asks. */
   readonly site?: Site;
 }
@@ -89,7 +90,7 @@ function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-c
     ...{
       configDigest: noDigest,
       checks: [...(options.checks ?? [someCheck])],
-      mode: 'once',
+      mode: options.mode ?? 'once',
       setup: {},
       by: 'test',
     },

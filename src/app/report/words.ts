@@ -100,7 +100,9 @@ const baseline = ({ checkRuns }: Report): CheckRun | null =>
 /** When a run of the checks happened, in words. */
 export const checkRunWords = (ran: CheckRun): string => {
   const passed = ran.results.filter((result) => result.outcome === 'passed').length;
-  const when = ran.purpose === 'baseline' ? 'before the first turn' : `after turn ${ran.turn}`;
+  const after =
+    ran.purpose === 'task' ? `for tasks called done, after turn ${ran.turn}` : `after turn ${ran.turn}`;
+  const when = ran.purpose === 'baseline' ? 'before the first turn' : after;
   return `${when}: ${passed} of ${ran.results.length} passed${ran.isVoid ? ' (void: the ground moved meanwhile)' : ''}`;
 };
 

@@ -213,7 +213,7 @@ export interface CheckRun {
   readonly at: number;
   readonly turn: number;
   /** Before the first turn, to know how things stood; or after a claim, to weigh it. */
-  readonly purpose: 'baseline' | 'claim';
+  readonly purpose: 'baseline' | 'claim' | 'task';
   /** Somebody worked meanwhile, or nobody waited for it any more: it proves nothing. */
   readonly isVoid: boolean;
   readonly results: readonly CheckResult[];

@@ -23,8 +23,9 @@ export function watchChecks(): Watch<ChecksSeen> {
       const isWeighed = run.proof !== null && run.proof !== before?.proof;
       if (isWeighed && run.proof?.certificate.verdict === 'refused') refusals += 1;
       if (entry.event.type === 'effect-ended' && entry.event.outcome.of === 'checks-run') {
-        last = checkRunOf(seen, entry.event.outcome);
-        runs.add(last);
+        const ran = checkRunOf(seen, entry.event.effect, entry.event.outcome);
+        runs.add(ran);
+        if (ran.purpose !== 'task') last = ran;
       }
       if (entry.decision?.to === 'done') certificate = certificateOf(seen, last);
     },
@@ -34,9 +35,13 @@ export function watchChecks(): Watch<ChecksSeen> {
 
 type Ran = Extract<EventOf<'effect-ended'>['outcome'], { of: 'checks-run' }>;
 
-const checkRunOf = ({ before, run, entry }: Seen, ran: Ran): CheckRun => ({
+const isOfTasks = (before: Seen['before'], id: string): boolean =>
+  before?.pending.some((one) => one.id === id && one.type === 'checks-run' && one.purpose === 'task') ===
+  true;
+
+const checkRunOf = ({ before, run, entry }: Seen, effect: string, ran: Ran): CheckRun => ({
   // Without a claim there is nothing to weigh: then it shows how things stood before.
-  purpose: before?.claim == null ? 'baseline' : 'claim',
+  purpose: isOfTasks(before, effect) ? 'task' : before?.claim == null ? 'baseline' : 'claim',
   ...{ at: entry.at, turn: run.turns, isVoid: entry.late === true || before?.proofVoid === true },
   results: ran.results.slice(0, max.checkNamesMax).map(shortened),
   ...{ treeBefore: ran.before.tree, treeAfter: ran.after.tree },

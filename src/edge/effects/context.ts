@@ -19,6 +19,8 @@ export interface HandsContext {
   readonly ears: AgentEars;
   readonly sessions: Map<string, AgentSession>;
   readonly workspace: Workspace;
+  /** Runs one piece of work after the other: two passes of checks in one folder would disturb each other. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly slots: Slots;
   readonly notify: Notifier;
   readonly advise: Advisor | undefined;

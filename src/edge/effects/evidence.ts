@@ -16,7 +16,10 @@ export const readTree: Hand<'tree-read'> = async (_effect, { workspace }) => ({
  * again; passing then is recorded as flaky. Where the checks wrote into the tree, or tests are new or changed, they
  * must pass once more: a test that passes only once would prove anything.
  */
-export const runChecks: Hand<'checks-run'> = async (effect, { workspace, run }) => {
+export const runChecks: Hand<'checks-run'> = (effect, context) =>
+  context.alone(() => gather(effect, context));
+
+const gather: Hand<'checks-run'> = async (effect, { workspace, run }) => {
   const { checks, policy, baseline } = run();
   const isBaseline = effect.purpose === 'baseline';
   const runAll = async (): Promise<CheckResult[]> => {

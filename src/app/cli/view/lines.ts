@@ -38,6 +38,12 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
       return [line('☞', `${event.by} asked to ${event.ask}${event.now === true ? ' now' : ''}`, 'warn')];
     case 'steer-given':
       return [line('☞', `${event.by}: ${event.text.text}`, 'warn')];
+    case 'task-written':
+      return [
+        line('☐', `${event.by}: ${taskWords(event.write)}`, event.from === 'person' ? 'warn' : 'plain'),
+      ];
+    case 'memory-noted':
+      return [line('✻', `${event.by} notes (${event.note.kind}): ${event.note.text}`, 'dim')];
     case 'limits-changed':
       return [line('☞', `${event.by} changed limits: ${JSON.stringify(event.limits)}`, 'warn')];
     case 'turn-started':
@@ -75,6 +81,18 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
     default:
       return [];
   }
+}
+
+function taskWords(write: Extract<Entry['event'], { type: 'task-written' }>['write']): string {
+  if (write.action === 'add') return `new task: ${write.text}`;
+  if (write.action === 'remove') return `task ${write.id} removed`;
+  const { status, priority, note, text } = write;
+  const changes = [
+    ...(status === undefined ? [] : [status === 'done' ? 'called done' : status]),
+    ...(priority === undefined ? [] : [`priority ${priority}`]),
+    ...[text, note].filter((words) => words !== undefined),
+  ];
+  return `task ${write.id} ${changes.join(' · ')}`;
 }
 
 function itemLines(event: Extract<Entry['event'], { type: 'item-ended' }>, line: Make): readonly Line[] {

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { memoryTypeSchema } from './memory.ts';
+
+/** Most tasks of one run, and how many characters all of them may hold together. */
+export const tasksMax = 10_000;
+export const tasksCharsMax = 1_000_000;
+/** Longest text of one task and of one note on it, in characters, and how many notes a task keeps. */
+export const taskCharsMax = 2_000;
+export const taskNoteCharsMax = 1_000;
+export const taskNotesMax = 5;
+/** Longest note in working memory, in characters. What is longer belongs in a file that the note names. */
+export const workingNoteCharsMax = 2_000;
+
+const by = z.string().max(200);
+const taskIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'an id is 1–64 letters, digits, dots, dashes or underscores');
+const textSchema = z.string().trim().min(1).max(taskCharsMax);
+const noteSchema = z.string().trim().min(1).max(taskNoteCharsMax);
+/** Lower comes first. */
+const prioritySchema = z.number().int().min(0).max(1_000_000);
+
+export const taskStatusSchema = z.enum(['pending', 'in_progress', 'done', 'blocked']);
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+/** Somebody who writes: the agent through its tools, or the person. */
+export const writerSchema = z.enum(['agent', 'person']);
+export type Writer = z.infer<typeof writerSchema>;
+
+/** What may be done to the queue. An id that is left out is drawn: `tq-1`, `tq-2` and so on, never one twice. */
+export const taskWriteSchema = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('add'),
+    text: textSchema,
+    id: taskIdSchema.optional(),
+    status: taskStatusSchema.optional(),
+    priority: prioritySchema.optional(),
+    note: noteSchema.optional(),
+  }),
+  z.object({
+    action: z.literal('update'),
+    id: taskIdSchema,
+    text: textSchema.optional(),
+    status: taskStatusSchema.optional(),
+    priority: prioritySchema.optional(),
+    note: noteSchema.optional(),
+  }),
+  z.object({ action: z.literal('remove'), id: taskIdSchema }),
+]);
+export type TaskWrite = z.infer<typeof taskWriteSchema>;
+
+/** An item of the run's queue. */
+export const taskSchema = z.object({
+  id: taskIdSchema,
+  /** The how many-th task of the run it is. */
+  n: z.number().int().positive(),
+  text: z.string(),
+  status: taskStatusSchema,
+  priority: prioritySchema,
+  notes: z.array(z.object({ text: z.string(), by, at: z.number() })).max(taskNotesMax),
+  addedBy: by,
+  addedAt: z.number(),
+  changedBy: by,
+  changedAt: z.number(),
+  /** What our own checks said when somebody last called it done; `unchecked` where there is no check to run. */
+  proof: z
+    .object({
+      verdict: z.enum(['passed', 'refused', 'unchecked']),
+      because: z.string().max(500),
+      at: z.number(),
+    })
+    .nullable(),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+/** Something the agent wants to keep beyond this cycle: working memory, until it is distilled. */
+export const workingNoteSchema = z.object({
+  text: z.string().trim().min(1).max(workingNoteCharsMax),
+  kind: memoryTypeSchema,
+  importance: z.number().min(0).max(1).optional(),
+});
+export type WorkingNote = z.infer<typeof workingNoteSchema>;
