@@ -12,6 +12,7 @@ import { type StartedChild, startChild } from '../shared/process.ts';
 import { RpcRefusal } from './connection.ts';
 import { type CodexWaits, listen, sessionOn, type Wire } from './drive.ts';
 import { statusArgumentsSchema, statusTool } from './requests.ts';
+import type { StartChild } from './server.ts';
 
 export interface CodexOptions {
   /** The run this agent works for; its processes carry it as TIRELESS_RUN. */
@@ -30,6 +31,8 @@ export interface CodexOptions {
   /** Our own version, which Codex shows in its user agent. */
   readonly hostVersion?: string;
   readonly waits?: Partial<CodexWaits>;
+  /** How the process is started: a `codexServer`'s `start` shares one. Default: a process for each session. */
+  readonly start?: StartChild;
 }
 
 const defaultWaits: CodexWaits = {
@@ -99,7 +102,7 @@ async function started(options: CodexOptions, ears: AgentEars): Promise<StartedC
   const [program, ...args] = options.command ?? ['codex'];
   if (!existsSync(options.cwd)) throw setup(`the workspace ${options.cwd} does not exist`);
   try {
-    return await startChild(
+    return await (options.start ?? startChild)(
       {
         command: [program, ...args, 'app-server'],
         cwd: options.cwd,

@@ -69,7 +69,6 @@ export function connect(child: StartedChild, { hear, sent }: Hearing): Connectio
     });
   });
   const tail = lastWords(stderr);
-  // A write to a process that just died is no news: its exit is, and that is told.
   ignoreBrokenPipe(stdin);
 
   const gone = child.exited.then(async (exit) => {
@@ -121,7 +120,8 @@ function lastWords(stream: StartedChild['streams']['stderr']): () => string {
   return () => words.trim();
 }
 
-function ignoreBrokenPipe(stdin: Writable): void {
+/** A write to a process that just died is no news: its exit is, and that is told. */
+export function ignoreBrokenPipe(stdin: Writable): void {
   stdin.on('error', (error: NodeJS.ErrnoException) => {
     if (!['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(error.code ?? '')) throw error;
   });

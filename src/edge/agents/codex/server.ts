@@ -1,0 +1,123 @@
+import { jsonLines } from '../shared/frames.ts';
+import { type ChildOptions, type Exit, type StartedChild, startChild } from '../shared/process.ts';
+import { ignoreBrokenPipe } from './connection.ts';
+import { type Line, type Switchboard, switchboard } from './switchboard.ts';
+
+/** How long the turns of a session that leaves may take to end before the whole server is ended. */
+const quietMs = 5_000;
+const lookMs = 20;
+const looksPerTry = 25;
+
+export type StartChild = typeof startChild;
+
+interface Host {
+  readonly child: StartedChild;
+  readonly board: Switchboard;
+  readonly lines: Map<Line, (exit: Exit) => void>;
+  /** Nobody joins any more. */
+  isOver: boolean;
+  readonly over: () => void;
+}
+
+/**
+ * One app-server for several sessions: hand `start` to each agent. The process starts with the first session, in the
+ * folder and with the environment given here, and ends with the last. A session that leaves takes its turns and the
+ * commands they left with it; when they will not go, the server goes, and the other sessions hear that it ended.
+ */
+export function codexServer(options: Omit<ChildOptions, 'command'> & { command?: ChildOptions['command'] }): {
+  readonly start: StartChild;
+} {
+  let host: Promise<Host> | null = null;
+  const begin = async (recorded: (pid: number) => Promise<void>): Promise<Host> => {
+    const command = [...(options.command ?? (['codex'] as const)), 'app-server'] as const;
+    const child = await startChild({ ...options, command: command as ChildOptions['command'] }, recorded);
+    return serve(child, () => {
+      host = null;
+    });
+  };
+  const start: StartChild = async (_alone, recorded) => {
+    const isFirst = host === null;
+    host ??= begin(recorded).catch((error: unknown) => {
+      host = null;
+      throw error;
+    });
+    const shared = await host;
+    if (!isFirst) await recorded(shared.child.pid);
+    return shared.isOver ? start(_alone, recorded) : sessionOf(shared);
+  };
+  return { start };
+}
+
+function serve(child: StartedChild, over: () => void): Host {
+  const { stdin, stdout, stderr } = child.streams;
+  const board = switchboard((message) => {
+    if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
+  });
+  const host: Host = { child, board, lines: new Map(), isOver: false, over };
+  const framer = jsonLines();
+  stdout.on('data', (bytes: Buffer) => {
+    for (const frame of framer.push(bytes))
+      if ('value' in frame) board.hear(frame.value);
+      else for (const { stdout: out } of host.lines.keys()) out.write(`${frame.unreadable}\n`);
+  });
+  stdout.once('end', () => {
+    for (const line of host.lines.keys()) line.stdout.end();
+  });
+  stderr.on('data', (bytes: Buffer) => {
+    for (const line of host.lines.keys()) line.stderr.write(bytes);
+  });
+  ignoreBrokenPipe(stdin);
+  void child.exited.then((exit) => {
+    host.isOver = true;
+    over();
+    for (const told of host.lines.values()) told(exit);
+  });
+  return host;
+}
+
+/** One session's view of the server: a process of its own, as far as it can tell. */
+function sessionOf(host: Host): StartedChild {
+  const { child, board, lines } = host;
+  const line = board.join();
+  const exited = new Promise<Exit>((resolve) => lines.set(line, resolve));
+  const leave = (): void => {
+    board.leave(line);
+    lines.get(line)?.({ code: 0, signal: null });
+    lines.delete(line);
+    line.stdout.end();
+  };
+  return {
+    pid: child.pid,
+    streams: line as unknown as StartedChild['streams'],
+    exited,
+    async end(graceMs) {
+      if (!lines.has(line)) return [];
+      if (lines.size === 1 && !host.isOver) {
+        host.isOver = true;
+        host.over();
+      }
+      if (host.isOver) return child.end(graceMs);
+      const isQuiet = await quieten(board, line);
+      leave();
+      return isQuiet ? [] : child.end(graceMs);
+    },
+  };
+}
+
+/** Ends the turns of a line and what they left in the background. False when they did not end in time. */
+async function quieten(board: Switchboard, line: Line): Promise<boolean> {
+  const until = performance.now() + quietMs;
+  // Refused before the turn has begun, and a second one may never be answered: nobody waits for the answer.
+  for (let looks = 0; board.running(line).length > 0; looks++) {
+    if (performance.now() > until) return false;
+    if (looks % looksPerTry === 0)
+      for (const running of board.running(line)) void board.ask('turn/interrupt', running);
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+  const left = new Promise((resolve) => setTimeout(resolve, quietMs).unref());
+  for (const threadId of board.threads(line)) {
+    await Promise.race([board.ask('thread/backgroundTerminals/clean', { threadId }), left]);
+    await Promise.race([board.ask('thread/unsubscribe', { threadId }), left]);
+  }
+  return true;
+}
