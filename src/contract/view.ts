@@ -54,6 +54,8 @@ export const runViewSchema = z.object({
     })
     .nullable(),
   gates: z.array(gateViewSchema),
+  /** Actions that were denied because nobody answered in time: they can still be approved, for the next time. */
+  unanswered: z.array(gateViewSchema).optional(),
   /** Shapes of actions a person allowed for this run, by the question they answered, and how often each was used. */
   shapes: z.array(z.object({ shape: z.string(), gate: z.string(), times: z.number().int() })).optional(),
   /** The run's task queue in numbers; absent where it has none. */

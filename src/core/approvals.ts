@@ -39,7 +39,8 @@ export function answerApproval(run: Run, event: EventOf<'approval-asked'>, seq: 
   }
   const unused = run.unusedApprovals.find((a) => a.digest === action.digest);
   if (unused !== undefined) {
-    const because = 'a person approved this exact action before the agent was lost';
+    const when = unused.late === true ? 'after its time was over' : 'before the agent was lost';
+    const because = `a person approved this exact action ${when}`;
     return approved({ because, rule: 'person', gate: unused.gate });
   }
   const unasked = run.policy.approvals === 'never-ask' && judged.never !== true;

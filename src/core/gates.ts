@@ -2,7 +2,7 @@ import type { EffectOf, EventOf } from '../contract/index.ts';
 import { acceptedCertificate } from './completion/certificate.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
-import { type Gate, lastOf, type Run, without } from './run-state.ts';
+import { type Gate, lastOf, type Run, type UnusedApproval, without } from './run-state.ts';
 import { boundedTexts } from './unsent.ts';
 
 export const gateTimer = (gate: string): string => `gate:${gate}`;
@@ -30,18 +30,38 @@ export const isAlive = (run: Run, gate: Pick<Gate, 'session' | 'turn' | 'request
  */
 export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run | null {
   const gate = run.gates.find((g) => g.id === event.gate);
-  if (gate === undefined || (event.digest !== undefined && event.digest !== gate.digest)) return null;
+  if (gate === undefined) return approvedLate(run, event);
+  if (event.digest !== undefined && event.digest !== gate.digest) return null;
   if (event.answer === 'text' && gate.kind === 'approval') return null;
   if (event.answer === 'approve' && gate.kind === 'input') return null;
   const next: Run = withShapes({ ...withoutGate(run, gate), expiriesInRow: 0 }, gate, event);
   if (gate.kind === 'accept') return acceptAnswered(next, event);
   if (gate.request === null) return adviceAnswered(next, event);
   if (isAlive(run, gate)) return workAgain(next);
-  if (event.answer === 'approve') return withUnused(next, gate.digest, gate.id);
+  if (event.answer === 'approve') return withUnused(next, { digest: gate.digest, gate: gate.id });
   // The agent that asked is gone, the words are not: they are the next thing it hears.
   return event.answer === 'text' && event.text !== undefined
     ? { ...next, steers: boundedTexts([...next.steers, event.text]) }
     : next;
+}
+
+/**
+ * A person approves what nobody answered in time. The agent heard no and went on; now it hears that it may, and the
+ * approval waits for the same action to be asked again. The digest is demanded: this is no open question.
+ */
+function approvedLate(run: Run, event: EventOf<'gate-answered'>): Run | null {
+  const isIt = (g: Gate): boolean =>
+    g.id === event.gate && g.digest === event.digest && g.kind === 'approval';
+  const gate = run.unanswered.find(isIt);
+  if (gate === undefined || event.answer !== 'approve') return null;
+  const text = `A person now approves what nobody answered in time. Do exactly this again, it is allowed once:\n${gate.asks.text}`;
+  const next: Run = {
+    ...withUnused(run, { digest: gate.digest, gate: gate.id, late: true }),
+    unanswered: run.unanswered.filter((g) => g !== gate),
+    steers: boundedTexts([...run.steers, { text }]),
+    expiriesInRow: 0,
+  };
+  return withShapes(next, gate, event);
 }
 
 /** A person allowed a shape for this run. The never list and what is asked about one at a time have none. */
@@ -53,9 +73,9 @@ function withShapes(run: Run, gate: Gate, event: EventOf<'gate-answered'>): Run 
 }
 
 /** An approval whose request was lost: it applies once, to the same action. */
-export const withUnused = (run: Run, digest: string, gate: string): Run => ({
+export const withUnused = (run: Run, approval: UnusedApproval): Run => ({
   ...run,
-  unusedApprovals: lastOf(run.unusedApprovals, { digest, gate }, bounds.gatesMax),
+  unusedApprovals: lastOf(run.unusedApprovals, approval, bounds.gatesMax),
 });
 
 const notAccepted = { text: 'A person looked at the work and did not accept it as done. Go on.' };
@@ -111,7 +131,7 @@ export function expireGate(run: Run, timer: string): Run | null {
   const next: Run = {
     ...withoutGate(run, gate),
     expiriesInRow: run.expiriesInRow + 1,
-    unanswered: lastOf(run.unanswered, { asks, at: run.at }, bounds.unansweredMax),
+    unanswered: lastOf(run.unanswered, { ...gate, asks: { text: asks } }, bounds.unansweredMax),
   };
   if (run.policy.gates.whenUnanswered !== 'stop') return workAgain(next);
   const stopped: Run = { ...next, unansweredStop: asks };

@@ -136,13 +136,13 @@ function steered(run: Run, effect: EffectOf<'turn-steer'>, outcome: OutcomeOf<'t
 /** A person's approval the agent did not hear waits for the same action. */
 const answered = (run: Run, effect: EffectOf<'request-answer'>, ok: boolean): Run =>
   !ok && effect.answer === 'approve' && effect.digest !== undefined && effect.gate !== undefined
-    ? withUnused(run, effect.digest, effect.gate)
+    ? withUnused(run, { digest: effect.digest, gate: effect.gate })
     : run;
 
 /** The agent that waited behind the savepoint is gone: the approval waits for the same action. */
 const savepointKept = (run: Run, { approves }: EffectOf<'savepoint'>): Run =>
   approves.gate !== undefined && !isAlive(run, approves)
-    ? withUnused(run, approves.digest, approves.gate)
+    ? withUnused(run, { digest: approves.digest, gate: approves.gate })
     : run;
 
 function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {

@@ -75,5 +75,5 @@ function unheardApproval(run: Run, effect: Effect): Run {
         : null;
   return approval?.digest === undefined || approval.gate === undefined
     ? run
-    : withUnused(run, approval.digest, approval.gate);
+    : withUnused(run, { digest: approval.digest, gate: approval.gate });
 }

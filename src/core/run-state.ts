@@ -104,6 +104,13 @@ export interface Gate {
   readonly expiresAt: number | null;
 }
 
+/** An approval that waits for its action; `late` was given after the question's time was over. */
+export interface UnusedApproval {
+  readonly digest: string;
+  readonly gate: string;
+  readonly late?: true;
+}
+
 export interface Timer {
   readonly effect: string;
   readonly dueAt: number;
@@ -210,14 +217,15 @@ export interface Run {
 
   readonly gates: readonly Gate[];
   /** Approvals given for a request the agent no longer waits on: each applies once to the same action. */
-  readonly unusedApprovals: readonly { readonly digest: string; readonly gate: string }[];
+  readonly unusedApprovals: readonly UnusedApproval[];
   /** Shapes of actions a person allowed for this run. */
   readonly shapes: readonly AllowedShape[];
   /** What was denied since the last input: the next one says so. */
   readonly denied: readonly DeniedAction[];
   readonly expiriesInRow: number;
   readonly unansweredStop: string | null;
-  readonly unanswered: readonly { readonly asks: string; readonly at: number }[];
+  /** Questions whose time ran out; an action among them can still be approved, for the next time it is asked. */
+  readonly unanswered: readonly Gate[];
 
   readonly advice: Advice | null;
   readonly adviceAsked: boolean;

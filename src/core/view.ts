@@ -32,6 +32,7 @@ export function viewOf(run: Run): RunView {
       run.plan === null ? null : { done: run.plan.done, total: run.plan.total, current: run.plan.current },
     lastDecision: decision ?? null,
     gates: run.gates.map(gateView),
+    unanswered: run.unanswered.filter(({ kind }) => kind === 'approval').map(gateView),
     shapes: run.shapes.map(({ shape, gate, times }) => ({ shape, gate, times })),
     ...tasksView(run),
     checks: run.checks.map((check) => ({

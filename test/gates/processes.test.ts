@@ -66,7 +66,7 @@ describe('a question of a real agent', { timeout }, () => {
 });
 
 describe('an unanswered question of a real agent', { timeout }, () => {
-  it('is denied after its time; approving it then says so and changes nothing', async () => {
+  it('is denied after its time; approving it when the run is over says so and changes nothing', async () => {
     const desk = deskWithRemote({ gates: { timeoutMs: 300 } });
     const run = await started(desk, oneTurn(push('a')));
     await desk.seen(({ state }) => state === 'done');
@@ -79,30 +79,42 @@ describe('an unanswered question of a real agent', { timeout }, () => {
     expect(branches(desk.remote)).toEqual([]);
   });
 
-  it('is not approved after its time either when nobody keeps the run', async () => {
+  it('can be approved late: one command tells the agent, allows exactly that once, and lets the paused run go on', async () => {
+    const desk = deskWithRemote({ gates: { timeoutMs: 200 }, limits: { expiriesMax: 1 } });
+    const once = oneTurn(push('a'));
+    const first = once.turns.map((turn) => ({ ...turn, message: 'Denied, so I stop here.' }));
+    const script = { ...once, turns: [...first, ...once.turns] };
+    const ended = await desk.tireless([...desk.run(script, '--foreground'), ...proof]);
+    expect(ended.code, ended.stdout + ended.stderr).toBe(10);
+    const { unanswered, id } = await desk.seen(({ state }) => state === 'paused');
+    const gate = unanswered?.[0]?.id ?? 'none';
+    const report = await desk.tireless(['report', id]);
+    expect(report.stdout).toContain(`tireless approve ${id}:${gate}`);
+    expect(branches(desk.remote)).toEqual([]);
+
+    const { code, stdout, stderr } = await desk.tireless(['approve', gate]);
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('Its time was over'), '']);
+    await desk.seen(({ state }) => state === 'done');
+    expect(branches(desk.remote)).toEqual(['a']);
+    const answers = (await desk.entries(id))
+      .flatMap((e) => e.effects ?? [])
+      .filter((e) => e.type === 'request-answer' && e.gate === gate);
+    expect(answers).toMatchObject([
+      { answer: 'deny', rule: 'gate-expired' },
+      { answer: 'approve', rule: 'person', because: expect.stringContaining('after its time was over') },
+    ]);
+  });
+
+  it('can be approved late although nobody keeps the run', async () => {
     const desk = deskWithRemote({ gates: { timeoutMs: 1_500 } });
     const run = await started(desk, oneTurn(push('a')));
     const gate = await desk.gate('approval');
     process.kill(await keeperOf(desk, run), 'SIGKILL');
     await until(() => Date.now() > (gate.expiresAt ?? 0), 'time stands still');
-    const { code, stderr } = await desk.tireless(['approve', gate.id]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('its time is over')]);
-    // An answer that gets past the command line changes nothing: the clock was first.
-    await withStore(desk.home, (store) =>
-      store.post(run, {
-        type: 'gate-answered',
-        gate: gate.id,
-        answer: 'approve',
-        digest: gate.digest,
-        by: 'x',
-      }),
-    );
-    const resumed = desk.start(['resume', '--foreground']);
-    const second = await desk.seen(({ gates }) => gates.some((one) => one.id !== gate.id));
-    expect(branches(desk.remote)).toEqual([]);
-    await desk.tireless(['deny', second.gates[0]?.id ?? '']);
-    await resumed.ended;
-    expect(branches(desk.remote)).toEqual([]);
+    const { code } = await desk.tireless(['approve', gate.id]);
+    expect(code).toBe(0);
+    await desk.seen(({ state }) => state === 'done');
+    expect(branches(desk.remote)).toEqual(['a']);
   });
 
   it('pauses the run with exit 10 when it is the third in a row', async () => {

@@ -71,6 +71,25 @@ describe('an approval', () => {
     }
   });
 
+  it('after its time is told to the agent and applies once, to that action alone', () => {
+    const r = asking();
+    r.ask(push);
+    const gate = r.run().gates[0];
+    expire(r);
+    const late = { type: 'gate-answered', gate: gate?.id ?? '', answer: 'approve', by: 'ada' } as const;
+    expect(r.hear(late).late).toBe(true);
+    expect(r.hear({ ...late, digest: digestOf('other') }).late).toBe(true);
+    const heard = r.hear({ ...late, digest: gate?.digest });
+    expect(effectsIn(heard, 'turn-steer')).toMatchObject([
+      { input: { parts: [{ texts: [{ text: expect.stringContaining(push) }] }] } },
+    ]);
+    expect(r.hear({ ...late, digest: gate?.digest }).late).toBe(true);
+    expect(effectsIn(r.ask('git push origin topic2'), 'gate-open')).toHaveLength(1);
+    expect(answerIn(r.ask(push))).toMatchObject({ answer: 'approve', rule: 'person' });
+    expect(answerIn(r.ask(push))).toBeUndefined();
+    expect(replay(r.entries).divergences).toEqual([]);
+  });
+
   it('is not in the words of an answer', () => {
     const r = asking();
     r.ask(push);

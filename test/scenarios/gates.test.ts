@@ -200,7 +200,7 @@ describe('a gate that nobody answers', () => {
     expect(r.run()).toMatchObject({
       state: 'running',
       expiriesInRow: 1,
-      unanswered: [{ asks: 'make deploy' }],
+      unanswered: [{ asks: { text: 'make deploy' } }],
     });
   });
 

@@ -8,6 +8,8 @@ export interface OpenGate {
   readonly run: RunView;
   /** With the whole of what is asked, not its beginning. */
   readonly gate: GateView;
+  /** Its time is over: an approval counts for the next time it is asked. */
+  readonly late?: true;
 }
 
 /** Every question that waits in some run. */

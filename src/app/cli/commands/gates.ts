@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import type { Event, GateView } from '../../../contract/index.ts';
+import type { Event, GateView, RunView, Store } from '../../../contract/index.ts';
+import { isTerminal } from '../../../core/index.ts';
 import { readKey } from '../../../edge/door/redact.ts';
 import { readLink } from '../../../edge/notify/links.ts';
+import { startKeeper } from '../../keeper.ts';
 import { type Cli, CliError, print, refuseInside, speaker } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 import { actionText, gateText, type OpenGate, openGates } from '../gate-text.ts';
@@ -52,6 +54,8 @@ function answerCommand(program: Command, cli: Cli, verb: Verb, description: stri
     .action(async (wanted: string | undefined, said: string | undefined, options: Options) => {
       await refuseInside(cli, verb);
       const one = await cli.withStore(async (store) => {
+        const late = verb === 'approve' ? lateGate(await store.runs(), wanted, Date.now()) : undefined;
+        if (late !== undefined) return approveLate(cli, store, late, options);
         const found = pick(await openGates(store), wanted);
         await store.post(found.run.id, answerOf(verb, found.gate, said, options, speaker(cli)));
         return found;
@@ -60,14 +64,56 @@ function answerCommand(program: Command, cli: Cli, verb: Verb, description: stri
     });
 }
 
+/** An action that nobody answered in time, when it is named and its run can still go on. */
+function lateGate(runs: readonly RunView[], wanted: string | undefined, now: number): OpenGate | undefined {
+  const isOver = (gate: GateView): boolean =>
+    gate.kind === 'approval' && gate.expiresAt !== null && gate.expiresAt <= now;
+  const fits = runs
+    .filter((run) => !isTerminal(run.state))
+    .flatMap((run) =>
+      [...(run.unanswered ?? []), ...run.gates.filter(isOver)].map((gate) => ({
+        run,
+        gate,
+        late: true as const,
+      })),
+    )
+    .filter(({ run, gate }) => wanted === gate.id || wanted === `${run.id}:${gate.id}`);
+  return fits.length > 1 ? pick(fits, wanted) : fits[0];
+}
+
+/** Approves what was denied for want of an answer, for the next time the agent asks, and wakes the run. */
+async function approveLate(cli: Cli, store: Store, late: OpenGate, options: Options): Promise<OpenGate> {
+  const { run, gate } = late;
+  const by = speaker(cli);
+  await store.post(run.id, answerOf('approve', { ...gate, expiresAt: null }, undefined, options, by));
+  if (run.state === 'paused') await store.post(run.id, { type: 'person-asked', ask: 'resume', by });
+  startKeeper(cli.home, run.id, cli.terminal.env, cli.self);
+  return late;
+}
+
 /** Says exactly what was answered. */
-function tell(cli: Cli, verb: Verb, { run, gate }: OpenGate, { json, shape }: Options): void {
+function tell(cli: Cli, verb: Verb, { run, gate, late }: OpenGate, { json, shape }: Options): void {
   const done = { approve: 'Approved', deny: 'Denied', answer: 'Answered' }[verb];
   const shapes = shape === true ? (gate.shapes ?? []) : [];
-  const said = { run: run.id, gate: gate.id, answer: verb, ...(shape === true ? { shapes } : {}) };
+  const said = {
+    run: run.id,
+    gate: gate.id,
+    answer: verb,
+    ...(shape === true ? { shapes } : {}),
+    ...(late === true ? { late } : {}),
+  };
   const more =
     shapes.length === 0 ? '' : `\nAlso allowed until this run ends: ${visible(shapes.join(' · '))}`;
-  print(cli, json, said, () => `${done} ${gate.id} of ${run.id}:\n${actionText(cli.terminal, gate)}${more}`);
+  const then =
+    late === true
+      ? '\nIts time was over: the agent is told, and may do exactly this once. The run goes on.'
+      : '';
+  print(
+    cli,
+    json,
+    said,
+    () => `${done} ${gate.id} of ${run.id}:\n${actionText(cli.terminal, gate)}${more}${then}`,
+  );
 }
 
 function pick(open: readonly OpenGate[], wanted: string | undefined): OpenGate {

@@ -5,7 +5,7 @@ export const tireless: Family = {
   tireless: {
     bare: 'read',
     subs: {
-      ...many('approve deny answer resume steer on off hooks hook restore', 'is:answer-gate'),
+      ...many('approve deny answer answer-link resume steer on off hooks hook restore', 'is:answer-gate'),
       ...many(
         'status runs logs inbox diff report tasks memory doctor agents guard idle replay completion help version queue breaker demo mcp export',
         'text',
