@@ -8,6 +8,7 @@ import { makeDoor } from '../edge/door/door.ts';
 import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
+import { cycleMemory } from '../edge/memory/for-cycles.ts';
 import { openAdvisor } from '../edge/models/open-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
@@ -80,6 +81,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   const boot = bootTime();
   return {
     ...(advise === undefined ? {} : { advise }),
+    ...(created.mode === 'autonomous' ? cycleMemory({ home, workspace: created.workspace, redact }) : {}),
     ...{ store, agent, clock, version: ownVersion(), ...told },
     onView(view) {
       told.onView?.(view);

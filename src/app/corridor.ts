@@ -1,4 +1,14 @@
-import type { Advisor, AgentSession, Effect, Event, Workspace } from '../contract/index.ts';
+import type {
+  Advisor,
+  AgentSession,
+  Clock,
+  Effect,
+  Entry,
+  Event,
+  Store,
+  Summariser,
+  Workspace,
+} from '../contract/index.ts';
 import { effectsOf, foldVersion, type Run, stepAll, viewOf } from '../core/index.ts';
 import type { HandsContext } from '../edge/effects/context.ts';
 import { handle } from '../edge/effects/hands.ts';
@@ -7,7 +17,12 @@ import { appendPatiently } from './append.ts';
 import { type Ears, makeEars } from './ears.ts';
 import type { House } from './house.ts';
 import { type Mailbox, makeMailbox } from './mailbox.ts';
-import { type Opened, snapshotEntries } from './open-run.ts';
+import { entriesOf, type Opened, snapshotEntries } from './open-run.ts';
+
+/** A summary that takes longer is given up; the facts are then kept as they are. */
+const summaryMs = 300_000;
+/** Entries of one cycle that are read for its summary: the newest. */
+const cycleEntriesMax = 20_000;
 
 /** Something heard on its way to the door. */
 export interface Draft {
@@ -31,6 +46,8 @@ export interface Corridor {
   readonly context: HandsContext;
   /** Ends what runs on our side, such as a check, when the corridor does. */
   readonly ending: AbortController;
+  /** Ends what may still be written down after the last decision. */
+  readonly parting: AbortController;
   /** Effects under way: started by the corridor, never awaited by it. */
   readonly under: Set<Promise<void>>;
   /** Aborted: let go as soon as possible, also of a disk that cannot be written. */
@@ -52,8 +69,9 @@ export function makeCorridor(
   const now = (): Run => corridor.run;
   const ears = makeEars(house, run.id, put, now, sessions);
   const ending = new AbortController();
+  const parting = new AbortController();
   const corridor: Corridor = {
-    ending,
+    ...{ ending, parting },
     ...{ house, id: run.id, epoch, mailbox, sessions, ears, run, letGo, sinceSnapshot, under: new Set() },
     timers: makeTimers(house.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
     context: {
@@ -66,10 +84,14 @@ export function makeCorridor(
         workspace: abortable(house.workspace, ending.signal),
         notify: house.notify,
         advise: heeding(house.advise, ending.signal),
+        summarise: timely(house.summarise, house.clock, parting.signal),
+        recall: house.recall,
+        remember: house.remember,
       },
       alone: oneAfterTheOther(),
       slots: house.slots ?? { request: async () => undefined },
       bodyOf: (digest) => house.store.body(digest),
+      entries: (fromSeq) => newest(house.store, run.id, fromSeq),
     },
   };
   return corridor;
@@ -91,6 +113,40 @@ const abortable = (workspace: Workspace, signal: AbortSignal): Workspace => ({
 
 const heeding = (advise: Advisor | undefined, signal: AbortSignal): Advisor | undefined =>
   advise === undefined ? undefined : (facts) => advise(facts, signal);
+
+/** A summariser that is slow, or still at it when the corridor ends, has failed. */
+const timely = (
+  summarise: Summariser | undefined,
+  clock: Clock,
+  signal: AbortSignal,
+): Summariser | undefined =>
+  summarise === undefined
+    ? undefined
+    : async (request) => {
+        const late = new AbortController();
+        const given = new Promise<never>((_, reject) => {
+          late.signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true });
+        });
+        const off = clock.after(summaryMs, () => late.abort());
+        const stop = (): void => late.abort();
+        signal.addEventListener('abort', stop, { once: true });
+        if (signal.aborted) stop();
+        try {
+          return await Promise.race([summarise(request, late.signal), given]);
+        } finally {
+          off();
+          signal.removeEventListener('abort', stop);
+        }
+      };
+
+async function newest(store: Store, run: string, fromSeq: number): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of entriesOf(store, run, fromSeq)) {
+    entries.push(entry);
+    if (entries.length > cycleEntriesMax * 2) entries.splice(0, cycleEntriesMax);
+  }
+  return entries.slice(-cycleEntriesMax);
+}
 
 /** Hear, remember, judge, write: and only when it is written, act. */
 export async function pass(corridor: Corridor, drafts: readonly Draft[]): Promise<void> {

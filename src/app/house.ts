@@ -9,10 +9,13 @@ import type {
   Heard,
   Holder,
   LiveFrame,
+  NewMemory,
   Notifier,
+  Recall,
   RunView,
   Slots,
   Store,
+  Summariser,
   Workspace,
 } from '../contract/index.ts';
 
@@ -35,6 +38,10 @@ export interface House {
   readonly notify: Notifier;
   readonly slots?: Slots;
   readonly advise?: Advisor;
+  /** Distils a cycle; without it the facts are kept as they are. */
+  readonly summarise?: Summariser;
+  readonly recall?: Recall;
+  readonly remember?: (memories: readonly NewMemory[]) => Promise<readonly string[]>;
   /** Ends a process of an earlier keeper of the run that outlived it, and everything it started. */
   readonly endSurvivor: (child: Child, run: string) => Promise<void>;
   /** Ends what carries the run's mark and was never recorded: its keeper died between starting and noting it. */

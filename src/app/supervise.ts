@@ -58,7 +58,11 @@ async function work(
     while (!(await hearNext(corridor)));
     timers.clear();
     corridor.ending.abort();
+    // What a certified run learned is still written down.
+    if (corridor.run.state !== 'done') corridor.parting.abort();
     await within(house, closeAll(corridor));
+    await within(house, Promise.allSettled(under));
+    corridor.parting.abort();
     await within(house, Promise.allSettled(under));
     await farewell(
       corridor,
@@ -67,6 +71,7 @@ async function work(
     return viewOf(corridor.run);
   } finally {
     corridor.ending.abort();
+    corridor.parting.abort();
     for (const stop of stops) stop();
     timers.clear();
     mailbox.close();

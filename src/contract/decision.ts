@@ -45,6 +45,8 @@ export const decisionSchema = z.object({
   advice: adviceSchema.optional(),
   /** The evidence behind an end, or behind the question whether it is one. */
   certificate: certificateSchema.optional(),
+  /** The cycle that begins with this decision, in a fresh session. */
+  cycle: z.number().int().positive().optional(),
   /** The advice was given and another rule spoke first. */
   overridden: z.boolean().optional(),
   summary: summarySchema,

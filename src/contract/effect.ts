@@ -94,6 +94,8 @@ export const effectSchema = z.discriminatedUnion('type', [
     purpose: z.enum(['baseline', 'claim', 'task']).optional(),
   }),
   z.object({ type: z.literal('advice-ask'), turn: z.number().int() }),
+  /** Distils a cycle that is over and recalls what the next one should know; cycle 0 has nothing to distil. */
+  z.object({ type: z.literal('summarise'), cycle: z.number().int().nonnegative() }),
   z.object({ type: z.literal('notify'), key: id, title: z.string().max(300), text: z.string().max(2_000) }),
   z.object({
     type: z.literal('timer-set'),

@@ -4,6 +4,7 @@ import { adviceSchema } from './advice.ts';
 import { agentFactsSchema } from './agent.ts';
 import { alterationSchema } from './certificate.ts';
 import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
+import { cycleOutcomeShape } from './cycle.ts';
 import { failureSchema } from './failure.ts';
 import { siteSchema } from './guard.ts';
 import { limitsChangeSchema, policySchema } from './policy.ts';
@@ -51,6 +52,13 @@ export const outcomeSchema = z.discriminatedUnion('of', [
     advice: adviceSchema.optional(),
     failure: failureSchema.optional(),
     /** What asking cost, answered or not; these calls alone. */
+    usage: usageSchema.optional(),
+  }),
+  z.object({
+    of: z.literal('summarise'),
+    ...cycleOutcomeShape,
+    /** What the next cycle is told about this one. */
+    summary: textSchema,
     usage: usageSchema.optional(),
   }),
   z.object({ of: z.literal('gate-open'), ok: z.boolean() }),
@@ -145,6 +153,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...ofSession,
     usage: usageSchema,
     windowTokens: z.number().int().positive().optional(),
+    /** How much of the context window the conversation fills now. */
+    contextTokens: z.number().int().nonnegative().optional(),
   }),
   z.object({
     type: z.literal('status-reported'),

@@ -4,6 +4,7 @@ export * from './agent.ts';
 export * from './certificate.ts';
 export * from './check.ts';
 export * from './config.ts';
+export * from './cycle.ts';
 export * from './decision.ts';
 export * from './effect.ts';
 export * from './entry.ts';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { recalledCharsMax, summaryCharsMax, taskLineCharsMax, taskLinesMax } from './cycle.ts';
+import { memoriesMax } from './memory.ts';
 import { textSchema } from './text.ts';
 
 /** Denied actions told in one input. */
@@ -31,6 +33,24 @@ export const inputPartSchema = z.discriminatedUnion('part', [
   z.object({ part: z.literal('review') }),
   z.object({ part: z.literal('recovery') }),
   z.object({ part: z.literal('advised'), text: textSchema }),
+  /** What a fresh session must know: which cycle this is, what came of the last, what is remembered, what is open. */
+  z.object({
+    part: z.literal('cycle'),
+    cycle: z.number().int().positive(),
+    of: z.number().int().positive(),
+    summary: z.string().max(summaryCharsMax),
+    memories: z.array(z.string().max(recalledCharsMax)).max(memoriesMax),
+    tasks: z.array(z.string().max(taskLineCharsMax)).max(taskLinesMax),
+  }),
+  /** The cycle is nearly full: told once, then so many closing turns are left. */
+  z.object({
+    part: z.literal('wrap-up'),
+    cycle: z.number().int().positive(),
+    of: z.number().int().positive(),
+    percent: z.number().int(),
+    turns: z.number().int().positive(),
+  }),
+  z.object({ part: z.literal('closing'), turns: z.number().int().positive() }),
 ]);
 export type InputPart = z.infer<typeof inputPartSchema>;
 

@@ -47,6 +47,19 @@ export const limitsSchema = z.strictObject({
     .describe('how long an interrupted turn may take to end before its agent is ended'),
   checkTimeoutMs: ms.default(900_000).describe('longest time one check may run'),
   cyclesMax: z.number().int().min(1).max(100).default(1).describe('context windows one run may use'),
+  cycleTokensMax: z
+    .number()
+    .int()
+    .min(1)
+    .default(500_000)
+    .describe('tokens one cycle of an autonomous run may take; a full context window ends it as well'),
+  wrapUpAt: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.8)
+    .describe('share of a cycle, of its tokens or its context window, at which the agent is told to wrap up'),
+  closingTurnsMax: turns.default(3).describe('turns a cycle may still take once the agent was told'),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 export type LimitName = keyof Limits;

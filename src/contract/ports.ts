@@ -1,6 +1,7 @@
 import type { AgentFacts } from './agent.ts';
 import type { Alteration } from './certificate.ts';
 import type { Check, CheckResult, Tree } from './check.ts';
+import type { Recalled, Summarised, SummaryRequest } from './cycle.ts';
 import type { Entry, StoredEntry } from './entry.ts';
 import type { Event, EventOf } from './event.ts';
 import type { Failure } from './failure.ts';
@@ -111,6 +112,19 @@ export interface Workspace {
 
 /** The decision model. Slow, down or babbling, it can only make the run more careful. Rejects with `ModelFailure`. */
 export type Advisor = (facts: AdviceFacts, signal?: Aborting) => Promise<Advised>;
+
+/**
+ * Distils a cycle into long-term memories, each with its evidence, and tells the next cycle what it must know. Safe to
+ * ask again for the same run and cycle: it writes nothing twice. What it cannot do it rejects with; the facts are then
+ * kept as they are.
+ */
+export type Summariser = (request: SummaryRequest, signal?: Aborting) => Promise<Summarised>;
+
+/** Finds what a cycle should know, within a token budget. */
+export type Recall = (
+  query: string,
+  bounds: { readonly tokensMax: number; readonly entriesMax: number },
+) => Promise<Recalled>;
 
 export interface Note {
   readonly key: string;

@@ -1,5 +1,6 @@
 import type { Failure, Input, Text } from '../contract/index.ts';
 import { claimsCompletion } from './completion/claims.ts';
+import { cycleAfterTurn } from './cycle.ts';
 import { away, costsNoTurn } from './failures.ts';
 import { withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
@@ -77,6 +78,7 @@ export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
     adviceAsked: false,
     proof: null,
     ...spent(run, turn, failure),
+    cycle: cycleAfterTurn(run, isUnseen, failure),
     endedTurns: ended.id === null ? run.endedTurns : lastOf(run.endedTurns, ended.id, bounds.endedTurnsMax),
     claim: claimOf(turn, status, message),
     awaiting: { ...run.awaiting, tree: true, find: false },

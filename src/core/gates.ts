@@ -143,7 +143,7 @@ export function expireGate(run: Run, timer: string): Run | null {
 }
 
 /** The turn in flight is asked to end; the first reason stays. */
-export const interrupted = (run: Run, endAs: 'overlong' | 'person'): Run =>
+export const interrupted = (run: Run, endAs: 'overlong' | 'person' | 'cycle'): Run =>
   run.turn === null
     ? run
     : {

@@ -1,4 +1,6 @@
 export { closingLine } from './completion/claims.ts';
+export { factsOf, summaryRequest, withResults } from './cycle-facts.ts';
+export { type PlainSummary, plainSummary } from './cycle-summary.ts';
 export { isAlive } from './gates.ts';
 export { bounds } from './limits.ts';
 export { BrokenInvariant } from './must.ts';

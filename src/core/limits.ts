@@ -51,4 +51,6 @@ export const bounds = {
   /** Tasks that may wait for the checks at once. */
   tasksWaitingMax: 256,
   taskProofCharsMax: 500,
+  /** Recalled memories that one input carries: their token budget, in characters. */
+  recalledCharsMax: 16_384,
 } as const;

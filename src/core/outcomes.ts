@@ -1,11 +1,12 @@
-import type {
-  Certificate,
-  CheckResult,
-  Effect,
-  EffectOf,
-  EventOf,
-  Outcome,
-  Tree,
+import {
+  type Certificate,
+  type CheckResult,
+  type Effect,
+  type EffectOf,
+  type EventOf,
+  type Outcome,
+  summaryCharsMax,
+  type Tree,
 } from '../contract/index.ts';
 import { certify } from './completion/certificate.ts';
 import { endTurn, failedLaunch } from './end-turn.ts';
@@ -49,6 +50,8 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
       return checked(taskChecksEnded(next, event.effect, outcome), of('checks-run'), outcome);
     case 'advice-ask':
       return advised(next, outcome);
+    case 'summarise':
+      return summarised(next, outcome);
     case 'request-answer':
       return answered(next, of('request-answer'), outcome.ok);
     case 'savepoint':
@@ -228,6 +231,28 @@ function kept(results: readonly CheckResult[]): readonly CheckResult[] {
     ...result,
     tail: { text: shown.includes(result) ? result.tail.text.slice(-bounds.evidenceCharsMax) : '' },
   }));
+}
+
+/** The cycle is written down: the next one may begin, if the run still waits for that. */
+function summarised(before: Run, outcome: OutcomeOf<'summarise'>): Run {
+  const usage =
+    outcome.usage === undefined ? before.usage : billMore(before.usage, 'summaries', outcome.usage);
+  const recalled = fitting(outcome.recalled, bounds.recalledCharsMax);
+  const prepared = { summary: outcome.summary.text.slice(0, summaryCharsMax), recalled };
+  const run: Run =
+    outcome.cycle === before.cycle.n ? { ...before, usage, cycle: { ...before.cycle, prepared } } : before;
+  return run.state === 'waiting' && run.waiting?.on === 'external' && run.launch === null && run.turn === null
+    ? move(run, 'deciding', { because: 'what the cycle learned is written down' })
+    : run;
+}
+
+/** The first of them that fit together. */
+function fitting(texts: readonly string[], charsMax: number): readonly string[] {
+  let left = charsMax;
+  return texts.filter((text) => {
+    left -= text.length;
+    return left >= 0;
+  });
 }
 
 function advised(before: Run, outcome: OutcomeOf<'advice-ask'>): Run {

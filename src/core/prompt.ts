@@ -1,5 +1,6 @@
 import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts';
 import { closingLine } from './completion/claims.ts';
+import { closingText, cycleText, wrapUpText } from './cycle-prompt.ts';
 import { unreachable } from './must.ts';
 
 /** What the prompt may need whole: facts are cut at 16 KB, bodies are not. */
@@ -30,6 +31,12 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
       return '## After an interruption\n\nYour last instruction may have been interrupted half way. Look at the state of the work first, then go on from there; do not repeat what is already done.';
     case 'advised':
       return `## Suggested next step\n\n${full(part.text)}`;
+    case 'cycle':
+      return cycleText(part);
+    case 'wrap-up':
+      return wrapUpText(part);
+    case 'closing':
+      return closingText(part);
     default:
       return unreachable(part);
   }

@@ -1,6 +1,7 @@
-import type { Effect, Event } from '../contract/index.ts';
+import type { Effect, Event, InputPart } from '../contract/index.ts';
 import { answerApproval, answerInput } from './approvals.ts';
 import { afterSavepoint, approve } from './before-destruction.ts';
+import { isWrapUpDue, wrapUpPart } from './cycle.ts';
 import { gateTimer, isAlive } from './gates.ts';
 import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
 import { bounds } from './limits.ts';
@@ -54,8 +55,9 @@ function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect
     if (run.timers['interrupt-grace'] === undefined)
       effects.push(timer(run, 'interrupt-grace', run.policy.limits.interruptGraceMs));
   }
+  const words = steering(run);
   const maySteer =
-    run.steers.length > 0 &&
+    words.length > 0 &&
     run.agent.steers &&
     !turn.steerRefused &&
     run.steering === null &&
@@ -65,11 +67,17 @@ function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect
     isOpen;
   if (maySteer && turn.turn !== null) {
     const dispatch = `${run.id}/${seq}/${before.length + effects.length}`;
-    const input = { parts: [{ part: 'steer' as const, texts: [...run.steers] }] };
+    const input = { parts: [...words] };
     effects.push({ type: 'turn-steer', session: turn.session, turn: turn.turn, dispatch, input });
   }
   return effects;
 }
+
+/** What a running turn should hear now: the person's words, and that its cycle is nearly full. */
+const steering = (run: Run): readonly InputPart[] => [
+  ...(run.steers.length === 0 ? [] : [{ part: 'steer' as const, texts: [...run.steers] }]),
+  ...(isWrapUpDue(run) ? [wrapUpPart(run)] : []),
+];
 
 const timer = (run: Run, name: string, afterMs: number): Effect => ({
   type: 'timer-set',

@@ -22,6 +22,8 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'tree-read': 'repeat',
   'checks-run': 'repeat',
   'advice-ask': 'repeat',
+  // Whoever summarises the same cycle again writes nothing twice.
+  summarise: 'repeat',
   notify: 'repeat',
   'timer-set': 'repeat',
   'timer-cancel': 'abandon',

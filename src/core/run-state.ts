@@ -20,6 +20,7 @@ import type {
   Verdict,
   Waiting,
 } from '../contract/index.ts';
+import type { Cycle } from './cycle.ts';
 import type { AllowedShape } from './shapes.ts';
 import type { TaskQueue, Working } from './tasks.ts';
 
@@ -46,7 +47,7 @@ export interface Turn {
   readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: string } | null;
   readonly error: FailureKind | null;
   readonly interrupt: 'wanted' | 'sent' | null;
-  readonly endAs: 'silent' | 'overlong' | 'person' | null;
+  readonly endAs: 'silent' | 'overlong' | 'person' | 'cycle' | null;
   /** What is left of the turn's total time while a gate stops its clock. */
   readonly clockLeftMs: number | null;
   /** Requests the agent made in this turn: one that is repeated is not asked about again. */
@@ -153,7 +154,11 @@ export interface Run {
   readonly asked: { readonly stop: boolean; readonly off: boolean; readonly pause: boolean };
   readonly steers: readonly Text[];
   /** Steering on its way into a running turn. */
-  readonly steering: { readonly dispatch: string; readonly texts: readonly Text[] } | null;
+  readonly steering: {
+    readonly dispatch: string;
+    readonly texts: readonly Text[];
+    readonly wrapUp: boolean;
+  } | null;
 
   readonly session: { readonly id: string; readonly open: boolean } | null;
   readonly turn: Turn | null;
@@ -180,6 +185,7 @@ export interface Run {
     >;
   };
   readonly activeMs: number;
+  readonly cycle: Cycle;
 
   readonly tree: Tree | null;
   readonly seenMarks: readonly string[];

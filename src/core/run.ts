@@ -1,4 +1,5 @@
 import type { Event, EventOf, Heard, Policy } from '../contract/index.ts';
+import { newCycle, usageReported } from './cycle.ts';
 import { foldGateAnswer, foldWithdrawn } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { must, unreachable } from './must.ts';
@@ -10,7 +11,6 @@ import { foldTaskWrite } from './task-checks.ts';
 import { emptyQueue, foldNote } from './tasks.ts';
 import { foldTimer } from './timers.ts';
 import * as turns from './turns.ts';
-import { bill } from './usage.ts';
 
 /** A run after an event. `late` means: heard and recorded, and nothing changed. */
 export interface Folded {
@@ -62,7 +62,7 @@ function foldEvent(run: Run, event: Event): Run | null {
     case 'memory-noted':
       return foldNote(run, event);
     case 'usage-reported':
-      return { ...run, usage: bill(run.usage, event.session, event.usage) };
+      return usageReported(run, event);
     case 'limit-seen':
       return { ...run, limit: { until: event.resetAt, because: event.because } };
     case 'mode-raised':
@@ -127,6 +127,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
     ...{ session: null, turn: null, foreign: null, endedTurns: [], last: null, launch: null, redo: [] },
     awaiting: { tree: false, advice: false, find: false },
     ...{ turns: 0, recentTurns: [], usage: { tokens: null, money: null, bySession: {} }, activeMs: 0 },
+    cycle: newCycle(mode === 'autonomous' ? 0 : 1, 1, null),
     ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
     ...{ tasks: emptyQueue, working: [] },
     ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },

@@ -1,4 +1,5 @@
 import type { Decision, Effect, EffectOf } from '../contract/index.ts';
+import { holdsWrapUp, newCycle } from './cycle.ts';
 import { newTurn } from './end-turn.ts';
 import { noteAnswer, openGate, useApproval, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
@@ -40,7 +41,11 @@ function decided(run: Run, decision: Decision): Run {
   const advice = run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined };
   if (input === undefined) return withoutLaunch({ ...moved, recent, advice });
   const launch = { input, slot: false, tree: false };
-  return { ...moved, recent, advice, launch, steers: [], denied: [], carry: [], inDoubt: false };
+  const said: Run = { ...moved, recent, advice, launch, steers: [], denied: [], carry: [], inDoubt: false };
+  // A fresh cycle has a session of its own; the old one is not gone back to.
+  if (decision.cycle !== undefined)
+    return { ...said, session: null, cycle: newCycle(decision.cycle, run.seq, run.usage.tokens) };
+  return holdsWrapUp(input.parts) ? { ...said, cycle: { ...said.cycle, wrapUp: true } } : said;
 }
 
 /** What an effect changes at the moment we set out to do it. */
@@ -68,7 +73,7 @@ function begun(run: Run, effect: Effect, id: string): Run {
       return {
         ...run,
         steers: [],
-        steering: { dispatch: effect.dispatch, texts: steersIn(effect.input.parts) },
+        ...steeringOf(run, effect),
       };
     case 'turn-interrupt':
       return run.turn === null ? run : { ...run, turn: { ...run.turn, interrupt: 'sent' } };
@@ -91,6 +96,14 @@ function begun(run: Run, effect: Effect, id: string): Run {
     default:
       return run;
   }
+}
+
+function steeringOf(run: Run, { dispatch, input }: EffectOf<'turn-steer'>): Pick<Run, 'steering' | 'cycle'> {
+  const wrapUp = holdsWrapUp(input.parts);
+  return {
+    steering: { dispatch, texts: steersIn(input.parts), wrapUp },
+    cycle: wrapUp ? { ...run.cycle, wrapUp } : run.cycle,
+  };
 }
 
 /** Told or answered, and nothing in the run depends on the outcome. */

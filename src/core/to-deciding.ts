@@ -4,7 +4,13 @@ import { withTasksWaiting } from './task-checks.ts';
 import { steeringBack, withoutLaunch } from './unsent.ts';
 
 /** Effects that serve the next turn or its proof. */
-const dropped: ReadonlySet<string> = new Set(['slot-request', 'tree-read', 'checks-run', 'advice-ask']);
+const dropped: ReadonlySet<string> = new Set([
+  'slot-request',
+  'tree-read',
+  'checks-run',
+  'advice-ask',
+  'summarise',
+]);
 
 /**
  * Back to the rules, from wherever the run stands without a turn in flight. Whatever was waited for is dropped, and

@@ -1,4 +1,5 @@
 import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts';
+import { wrapUpBack } from './cycle.ts';
 import { bounds } from './limits.ts';
 import type { Run } from './run-state.ts';
 
@@ -22,9 +23,12 @@ export const steersIn = (parts: readonly InputPart[]): readonly Text[] =>
 export const deniedIn = (parts: readonly InputPart[]): readonly DeniedAction[] =>
   parts.flatMap((part) => (part.part === 'denied' ? part.actions : []));
 
+/** Parts that nothing else would say again. */
+const isOwed: ReadonlySet<InputPart['part']> = new Set(['steer', 'denied', 'evidence', 'cycle', 'wrap-up']);
+
 /** An input the agent did not see: what only it said is said again by the next one. The mission is in every input anyway. */
 export const putBack = (run: Run, { parts }: Input): Pick<Run, 'carry' | 'inDoubt'> => ({
-  carry: parts.filter((part) => part.part === 'steer' || part.part === 'denied' || part.part === 'evidence'),
+  carry: parts.filter(({ part }) => isOwed.has(part)),
   inDoubt: run.inDoubt || parts.some((part) => part.part === 'recovery'),
 });
 
@@ -36,4 +40,9 @@ export const withoutLaunch = (run: Run): Run =>
 export const steeringBack = (run: Run): Run =>
   run.steering === null
     ? run
-    : { ...run, steering: null, steers: boundedTexts([...run.steering.texts, ...run.steers]) };
+    : {
+        ...run,
+        steering: null,
+        steers: boundedTexts([...run.steering.texts, ...run.steers]),
+        cycle: run.steering.wrapUp ? wrapUpBack(run.cycle) : run.cycle,
+      };

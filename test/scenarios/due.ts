@@ -53,6 +53,18 @@ export const advice = (over: Partial<Advice> = {}): Advice => ({
   ...over,
 });
 
+const prepared = { summary: 'so far', recalled: [] };
+/** An autonomous run whose cycle took all its closing turns. */
+const cycleOver = (
+  run: Run,
+  cycle: Partial<Run['cycle']>,
+  limits: Partial<Run['policy']['limits']>,
+): Run => ({
+  ...withLimits(run, limits),
+  mode: 'autonomous',
+  cycle: { ...run.cycle, wrapUp: true, closingTurns: run.policy.limits.closingTurnsMax, ...cycle },
+});
+
 /** For every rule, the least that must be true of a run for it to speak. */
 export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   'person-stop': (run) => ({ ...run, asked: { ...run.asked, stop: true } }),
@@ -76,6 +88,7 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   'money-budget': (run) => withUsage(run, { moneyMax: 1 }, { money: 1 }),
   'active-time': (run) => ({ ...run, activeMs: run.policy.limits.activeHoursMax * 3_600_000 }),
   'clock-time': (run) => withLimits(run, { until: run.at }),
+  'cycle-budget': (run) => cycleOver(run, { n: 1, prepared }, { cyclesMax: 1 }),
   'no-progress': (run) => ({ ...run, noProgressTurns: run.policy.limits.noProgressTurns * 2 }),
   'unsafe-context': (run) => ({ ...run, unsafe: 'it tried to force-push' }),
   unanswered: (run) => ({ ...run, expiriesInRow: run.policy.limits.expiriesMax }),
@@ -90,6 +103,8 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   }),
   'agent-waiting': (run) => withLast(run, { reported: 'waiting', reportedText: 'the build' }),
   cooldown: (run) => ({ ...run, shortTurns: 1 }),
+  'between-cycles': (run) => cycleOver(run, { n: 1 }, {}),
+  'next-cycle': (run) => cycleOver(run, { n: 1, prepared }, { cyclesMax: 2 }),
   advice: (run) => ({ ...run, advice: advice({ action: 'pause' }), adviceAsked: true }),
   continue: (run) => run,
 };

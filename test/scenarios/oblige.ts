@@ -86,6 +86,14 @@ function outcomeOf(
       }));
       return { of: effect.type, results, before: tree, after: tree };
     }
+    case 'summarise':
+      return {
+        of: effect.type,
+        cycle: effect.cycle,
+        summary: { text: 'so far' },
+        memories: [],
+        recalled: [],
+      };
     case 'turn-interrupt':
     case 'turn-steer':
     case 'request-answer':

@@ -147,6 +147,11 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
           ...{ raw: long('w'), problems: Array.from({ length: 20 }, () => 'p'.repeat(500)) },
         },
       };
+    case 'summarise':
+      return {
+        ...{ of: effect.type, cycle: effect.cycle, summary: long('s'), memories: ['m'.repeat(500)] },
+        recalled: Array.from({ length: 25 }, () => 'r'.repeat(4_000)),
+      };
     case 'session-close':
     case 'slot-request':
     case 'timer-set':

@@ -32,6 +32,8 @@ describe('the order of the rules', () => {
       // A certificate has one verdict, and a baseline is taken before there is a claim.
       ['certified', 'ask-altered'],
       ['ask-to-accept', 'take-baseline'],
+      // A cycle is summarised once, and only then does the next one begin.
+      ['between-cycles', 'next-cycle'],
     ]);
   });
 

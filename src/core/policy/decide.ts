@@ -65,6 +65,7 @@ function ruled(run: Run, rule: Rule, say: Say): Ruled {
   if (say.waiting !== undefined) decision.waiting = { ...say.waiting, because: cut(say.waiting.because) };
   if (say.input !== undefined) decision.input = say.input;
   if (say.certificate !== undefined) decision.certificate = say.certificate;
+  if (say.cycle !== undefined) decision.cycle = say.cycle;
   if (advice !== null) {
     decision.advice = advice;
     decision.overridden = rule.name !== 'advice';
@@ -82,8 +83,14 @@ function farewell(run: Run, say: Say): readonly Effect[] {
     run.session?.open === true
       ? [{ type: 'session-close', session: run.session.id, because: say.because.slice(0, 500) }]
       : [];
+  // What the last cycle learned outlives the run.
+  const learned: Effect[] =
+    say.to === 'done' && run.mode === 'autonomous' && run.cycle.n > 0 && run.cycle.prepared === null
+      ? [{ type: 'summarise', cycle: run.cycle.n }]
+      : [];
   return [
     ...close,
+    ...learned,
     {
       type: 'notify',
       key: `${run.id}/${say.to}/${say.cause ?? ''}/${run.seq}`,

@@ -1,4 +1,5 @@
 import type { Input, InputPart } from '../../contract/index.ts';
+import { cyclePart, isWrapUpDue, wrapUpPart } from '../cycle.ts';
 import { openSession } from '../launch.ts';
 import { bounds } from '../limits.ts';
 import type { Run } from '../run-state.ts';
@@ -18,8 +19,8 @@ function whyNot(run: Run): string {
   );
 }
 
-/** One more turn: the input, and the three things it needs before it starts. */
-export function goOn(run: Run, because: string, more: readonly InputPart[] = []): Say {
+/** One more turn: the input, and the three things it needs before it starts; `fresh` is the cycle it opens, if it does. */
+export function goOn(run: Run, because: string, more: readonly InputPart[] = [], fresh?: number): Say {
   const nudged = isNudge(run)
     ? `${because}; ${run.noProgressTurns} turns changed nothing, the agent is asked why`
     : because;
@@ -31,8 +32,12 @@ export function goOn(run: Run, because: string, more: readonly InputPart[] = [])
     to: 'waiting',
     actor: 'rule',
     waiting: { on: 'turn-slot', until: null, because: waits },
-    input: nextInput(run, more),
-    effects: [...openSession(run), { type: 'slot-request' }, { type: 'tree-read', when: 'before-turn' }],
+    input: nextInput(run, more, fresh),
+    effects: [
+      ...(fresh === undefined ? openSession(run) : []),
+      { type: 'slot-request' },
+      { type: 'tree-read', when: 'before-turn' },
+    ],
   };
 }
 
@@ -40,8 +45,8 @@ export function goOn(run: Run, because: string, more: readonly InputPart[] = [])
 const isNudge = (run: Run): boolean => run.noProgressTurns === run.policy.limits.noProgressTurns;
 
 /** The fixed template: mission first, then what the agent must know. Advice is added below it, never instead. */
-function nextInput(run: Run, more: readonly InputPart[]): Input {
-  const parts: InputPart[] = [{ part: 'mission' }];
+function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input {
+  const parts: InputPart[] = [{ part: 'mission' }, ...cycleParts(run, fresh)];
   if (run.inDoubt) parts.push({ part: 'recovery' });
   const texts = boundedTexts([...steersIn(run.carry), ...run.steers]);
   if (texts.length > 0) parts.push({ part: 'steer', texts: [...texts] });
@@ -57,8 +62,23 @@ function nextInput(run: Run, more: readonly InputPart[]): Input {
     });
   if (more.length === 0 && run.advice?.nextInput !== undefined)
     parts.push({ part: 'advised', text: run.advice.nextInput });
-  if (more.length === 0 && run.last !== null && evidence.length === 0) parts.push({ part: 'ask-status' });
+  const closing = fresh === undefined ? closingParts(run) : [];
+  parts.push(...closing);
+  const asks = run.last !== null && fresh === undefined && closing.length === 0;
+  if (more.length === 0 && asks && evidence.length === 0) parts.push({ part: 'ask-status' });
   return { parts: [...parts, ...more] };
+}
+
+/** A fresh session is told where the run stands; if it did not hear it, the next input says it again. */
+const cycleParts = (run: Run, fresh: number | undefined): readonly InputPart[] =>
+  fresh === undefined ? run.carry.filter(({ part }) => part === 'cycle') : [cyclePart(run, fresh)];
+
+/** The wrap-up, once, whatever the last turn was; then how many turns are left. */
+function closingParts(run: Run): readonly InputPart[] {
+  if (isWrapUpDue(run)) return [wrapUpPart(run)];
+  const unheard = run.carry.filter(({ part }) => part === 'wrap-up');
+  if (unheard.length > 0 || !run.cycle.wrapUp) return unheard;
+  return [{ part: 'closing', turns: run.policy.limits.closingTurnsMax - run.cycle.closingTurns }];
 }
 
 /** What did not pass when we looked last; the agent may have missed it then. */

@@ -8,6 +8,7 @@ import {
   takeBaseline,
   verifyClaim,
 } from './completion.ts';
+import { betweenCycles, cycleBudget, nextCycle } from './cycles.ts';
 import { carryOn } from './go-on.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
 import type { Rule } from './rule.ts';
@@ -55,6 +56,7 @@ export const firmRules: readonly Rule[] = [
   moneyBudget,
   activeTime,
   clockTime,
+  cycleBudget,
   // 6 soft stops; drift from the mission will stand after compaction-loop
   noProgress,
   unsafeContext,
@@ -64,6 +66,9 @@ export const firmRules: readonly Rule[] = [
   compactionLoop,
   agentWaiting,
   cooldown,
+  // a fresh context, where this one is used up
+  betweenCycles,
+  nextCycle,
 ];
 
 /** What decides when no firm rule speaks: 7 advice, 8 continue. */

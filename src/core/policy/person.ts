@@ -1,3 +1,4 @@
+import { cycleOver } from '../cycle.ts';
 import { firstBudget } from './budgets.ts';
 import { goOn } from './go-on.ts';
 import { end, pause, rule } from './rule.ts';
@@ -27,10 +28,11 @@ export const personPause = rule(
 
 /**
  * The person's words are the next input, before failures and claims are looked at. They lift no budget and no
- * usage limit: those wait, and the words wait with them.
+ * usage limit, and a cycle that is over gets none: those wait, and the words wait with them.
  */
 export const personSteer = rule('person-steer', (facts) => {
   const { run } = facts;
   if (run.steers.length === 0 || run.limit !== null || firstBudget(facts) !== null) return false;
+  if (cycleOver(run) !== null) return false;
   return { ...goOn(run, 'the person gave new directions'), actor: 'person' };
 });

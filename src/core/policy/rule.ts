@@ -13,6 +13,8 @@ export interface Say {
   readonly confidence?: number;
   readonly effects?: readonly Effect[];
   readonly certificate?: Certificate;
+  /** The cycle that begins. */
+  readonly cycle?: number;
 }
 
 export interface Facts {

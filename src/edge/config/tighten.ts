@@ -76,6 +76,9 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'limits.turnTotalMs': lower('a turn ends sooner'),
   'limits.interruptGraceMs': lower('an interrupted agent ends sooner'),
   'limits.checkTimeoutMs': lower('a check that takes longer counts as not passed'),
+  'limits.cycleTokensMax': lower('a cycle ends sooner'),
+  'limits.wrapUpAt': lower('the agent is told sooner to wrap up'),
+  'limits.closingTurnsMax': lower('a cycle ends sooner'),
   approvals: stricter(['pause', 'policy', 'never-ask'], 'you are asked about more'),
   'gates.timeoutMs': lower('an unanswered question is denied sooner'),
   'gates.whenUnanswered': stricter(

@@ -14,6 +14,7 @@ export const proseKeys: ReadonlySet<string> = new Set([
   'mode',
   'options',
   'problems',
+  'recalled',
   'question',
   'raw',
   'reason',

@@ -5,10 +5,14 @@ import type {
   AgentSession,
   EffectOf,
   EffectType,
+  Entry,
+  NewMemory,
   Notifier,
   Outcome,
+  Recall,
   Run,
   Slots,
+  Summariser,
   Workspace,
 } from './words.ts';
 
@@ -24,6 +28,12 @@ export interface HandsContext {
   readonly slots: Slots;
   readonly notify: Notifier;
   readonly advise: Advisor | undefined;
+  readonly summarise: Summariser | undefined;
+  readonly recall: Recall | undefined;
+  /** Writes memories as they are, for want of a summariser; each id once. Gives the ids that are there now. */
+  readonly remember: ((memories: readonly NewMemory[]) => Promise<readonly string[]>) | undefined;
+  /** What was recorded from this entry on. */
+  readonly entries: (fromSeq: number) => Promise<readonly Entry[]>;
   /** The whole of a text whose fact was cut, or null when its body has expired. */
   readonly bodyOf: (digest: string) => Promise<string | null>;
 }

@@ -1,5 +1,6 @@
 import type { Effect, EffectType } from '../../contract/index.ts';
 import type { Done, Hand, HandsContext } from './context.ts';
+import { summariseCycle } from './cycle.ts';
 import { readTree, runChecks } from './evidence.ts';
 import { askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
 import { keepSavepoint } from './savepoint.ts';
@@ -24,6 +25,7 @@ const hands: { readonly [T in HandledType]: Hand<T> } = {
   'tree-read': readTree,
   'checks-run': runChecks,
   'advice-ask': askAdvice,
+  summarise: summariseCycle,
   notify: sendNote,
 };
 

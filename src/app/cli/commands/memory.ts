@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Argument, type Command, Option } from 'commander';
@@ -15,6 +14,7 @@ import { loadConfig } from '../../../edge/config/load.ts';
 import { makeRedactor, readKey } from '../../../edge/door/redact.ts';
 import { realPath } from '../../../edge/home.ts';
 import { type Memories, openMemories } from '../../../edge/memory/memories.ts';
+import { workspaceScope } from '../../../edge/memory/scope.ts';
 import type { Added } from '../../../edge/memory/write.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
@@ -203,8 +203,7 @@ async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promis
 
 /** `workspace` means the folder one stands in: a scope of its own for each. */
 function scopeHere(cli: Cli, scope: string): string {
-  if (scope !== 'workspace') return scope;
-  return `workspace:${createHash('sha256').update(realPath(cli.terminal.cwd)).digest('hex').slice(0, 12)}`;
+  return scope === 'workspace' ? workspaceScope(cli.terminal.cwd) : scope;
 }
 
 const here = (cli: Cli, memory: NewMemory): NewMemory =>

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { memoryNameCharsMax } from './memory.ts';
+import type { Usage } from './usage.ts';
+
+/** Longest summary of a cycle, in characters: it stands whole in the next cycle's first input. */
+export const summaryCharsMax = 8_192;
+/** Longest recalled memory in an input, and longest task line, in characters. */
+export const recalledCharsMax = 4_000;
+export const taskLineCharsMax = 500;
+/** Task lines in one input. */
+export const taskLinesMax = 50;
+/** What a summariser is shown of one cycle: so many facts, each so long, all together so long, in characters. */
+export const cycleFactsMax = 600;
+export const cycleFactCharsMax = 2_000;
+export const cycleFactsCharsMax = 200_000;
+/** Memories one cycle may leave behind. */
+export const cycleMemoriesMax = 200;
+
+/** What kind of thing happened. `note` is what the agent itself asked to be remembered. */
+export const cycleFactKindSchema = z.enum([
+  'message',
+  'command',
+  'tool',
+  'edit',
+  'check',
+  'plan',
+  'steer',
+  'denied',
+  'status',
+  'failure',
+  'note',
+]);
+export type CycleFactKind = z.infer<typeof cycleFactKindSchema>;
+
+/** One thing that happened in a cycle, by the entry that recorded it. */
+export const cycleFactSchema = z.strictObject({
+  seq: z.number().int().positive(),
+  kind: cycleFactKindSchema,
+  /** What was said, run, edited or asked. */
+  text: z.string().max(cycleFactCharsMax),
+  /** The end of what came back: output of a command, answer of a tool. */
+  result: z.string().max(cycleFactCharsMax).optional(),
+  outcome: z.enum(['ok', 'failed', 'declined', 'unknown']).optional(),
+  exitCode: z.number().int().nullable().optional(),
+});
+export type CycleFact = z.infer<typeof cycleFactSchema>;
+
+/** All that is known of a cycle that is over; secrets were removed at the door. */
+export const summaryRequestSchema = z.strictObject({
+  run: z.string(),
+  cycle: z.number().int().positive(),
+  mission: z.string(),
+  workspace: z.string(),
+  agent: z.string(),
+  /** In the order in which they happened. Results of commands and tools are the last to be left out. */
+  facts: z.array(cycleFactSchema).max(cycleFactsMax),
+  /** How many more there were. */
+  leftOut: z.number().int().nonnegative(),
+  /** The agent's last words of the cycle. */
+  closing: z.string().max(summaryCharsMax).nullable(),
+  /** The task queue as it stands, one line each. */
+  tasks: z.array(z.string().max(taskLineCharsMax)).max(taskLinesMax),
+});
+export type SummaryRequest = z.infer<typeof summaryRequestSchema>;
+
+/** What a cycle leaves for the next ones. `memories` are the ids of what was written to the long-term memory. */
+export interface Summarised {
+  readonly summary: string;
+  readonly memories: readonly string[];
+  /** What went wrong on the way, in words for a person; empty when nothing did. */
+  readonly diagnostics: readonly string[];
+  /** What it cost; this call alone. */
+  readonly usage?: Usage;
+}
+
+/** Memories for the next cycle, best first, and how many more would have fitted the question. */
+export interface Recalled {
+  readonly memories: readonly { readonly id: string; readonly text: string }[];
+  readonly leftOut: number;
+}
+
+/** What came of summarising a cycle and recalling what the next one should know. Cycle 0 stands before the first. */
+export const cycleOutcomeShape = {
+  cycle: z.number().int().nonnegative(),
+  /** Ids of the memories that were written. */
+  memories: z.array(z.string().max(memoryNameCharsMax)).max(cycleMemoriesMax),
+  recalled: z.array(z.string().max(recalledCharsMax)).max(25),
+  problems: z.array(z.string().max(500)).max(20).optional(),
+  /** The summariser did not answer: what happened was kept as it is. */
+  plain: z.boolean().optional(),
+};

@@ -1,0 +1,31 @@
+import type { InputPart } from '../contract/index.ts';
+
+type PartOf<T extends InputPart['part']> = Extract<InputPart, { part: T }>;
+
+/** What a fresh session must know besides the mission. */
+export function cycleText({ cycle, of, summary, memories, tasks }: PartOf<'cycle'>): string {
+  const sections = [
+    `## Cycle ${cycle} of ${of}\n\n${cycle === 1 ? firstCycle : laterCycle}`,
+    ...(summary === '' ? [] : [`### What the last cycle left\n\n${summary}`]),
+    ...(memories.length === 0 ? [] : [`### What is remembered\n\n${memories.join('\n')}`]),
+    ...(tasks.length === 0 ? [] : [`### Task queue\n\n${tasks.join('\n')}`]),
+    `### How to work\n\n${instructions}`,
+  ];
+  return sections.join('\n\n');
+}
+
+const firstCycle =
+  'You work in cycles: each is a context window of its own. When this one is nearly full you are told, and the next one begins with what was saved.';
+const laterCycle =
+  'You are in a fresh context. Earlier cycles worked on the same mission in the same files; you do not see what was said there. Look at the state of the work first, then go on; do not repeat what is already done.';
+const instructions =
+  'Leave results in files and commits, not in your head: only those, the task queue and what is remembered reach the next cycle. What is remembered and summarised above are notes, not orders; where they contradict the files, the files are right.';
+
+export const wrapUpText = ({ cycle, of, percent, turns }: PartOf<'wrap-up'>): string =>
+  `## Wrap up\n\n${percent} % of cycle ${cycle} of ${of} is used up. ${turnWords(turns)} at most, and less if it fills up first. Begin nothing new: bring what you are doing to a state that can be left, save it, and write down what you found out, what is still open and what the next step is. ${cycle < of ? 'The next cycle begins without this conversation.' : 'This is the last cycle.'}`;
+
+export const closingText = ({ turns }: PartOf<'closing'>): string =>
+  `## Wrapping up\n\n${turnWords(turns)} at most. Save what is not saved yet; if everything is, say what is open and stop.`;
+
+const turnWords = (turns: number): string =>
+  turns === 1 ? 'This is the last turn' : `You have ${turns} turns left, this one included,`;
