@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { memoryNameCharsMax } from './memory.ts';
+import { memoryNameCharsMax, memoryTypeSchema } from './memory.ts';
 import type { Usage } from './usage.ts';
 
 /** Longest summary of a cycle, in characters: it stands whole in the next cycle's first input. */
 export const summaryCharsMax = 8_192;
-/** Longest recalled memory in an input, and longest task line, in characters. */
+/** Longest recalled memory in an input, and how much of the task queue stands there, in characters. */
 export const recalledCharsMax = 4_000;
-export const taskLineCharsMax = 500;
-/** Task lines in one input. */
-export const taskLinesMax = 50;
+export const queueCharsMax = 6_000;
 /** What a summariser is shown of one cycle: so many facts, each so long, all together so long, in characters. */
 export const cycleFactsMax = 600;
 export const cycleFactCharsMax = 2_000;
@@ -42,6 +40,9 @@ export const cycleFactSchema = z.strictObject({
   result: z.string().max(cycleFactCharsMax).optional(),
   outcome: z.enum(['ok', 'failed', 'declined', 'unknown']).optional(),
   exitCode: z.number().int().nullable().optional(),
+  /** Of a note: what kind of memory it is, and how much it matters to whoever wrote it. */
+  memory: memoryTypeSchema.optional(),
+  importance: z.number().min(0).max(1).optional(),
 });
 export type CycleFact = z.infer<typeof cycleFactSchema>;
 
@@ -58,8 +59,8 @@ export const summaryRequestSchema = z.strictObject({
   leftOut: z.number().int().nonnegative(),
   /** The agent's last words of the cycle. */
   closing: z.string().max(summaryCharsMax).nullable(),
-  /** The task queue as it stands, one line each. */
-  tasks: z.array(z.string().max(taskLineCharsMax)).max(taskLinesMax),
+  /** The task queue as it stands; what does not fit is counted. */
+  tasks: z.string().max(queueCharsMax),
 });
 export type SummaryRequest = z.infer<typeof summaryRequestSchema>;
 

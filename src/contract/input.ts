@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recalledCharsMax, summaryCharsMax, taskLineCharsMax, taskLinesMax } from './cycle.ts';
+import { queueCharsMax, recalledCharsMax, summaryCharsMax } from './cycle.ts';
 import { memoriesMax } from './memory.ts';
 import { textSchema } from './text.ts';
 
@@ -40,7 +40,7 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     of: z.number().int().positive(),
     summary: z.string().max(summaryCharsMax),
     memories: z.array(z.string().max(recalledCharsMax)).max(memoriesMax),
-    tasks: z.array(z.string().max(taskLineCharsMax)).max(taskLinesMax),
+    tasks: z.string().max(queueCharsMax),
   }),
   /** The cycle is nearly full: told once, then so many closing turns are left. */
   z.object({

@@ -6,9 +6,11 @@ import {
   cycleFactsMax,
   type Entry,
   type Event,
+  queueCharsMax,
   type SummaryRequest,
   summaryCharsMax,
 } from '../contract/index.ts';
+import { renderTasks } from './render-tasks.ts';
 import type { Run } from './run-state.ts';
 
 /** A fact on its way: its result may still have to be read from a body. */
@@ -42,6 +44,12 @@ function ofEvent(event: Event): readonly Omit<OpenFact, 'seq'>[] {
       return [{ kind: 'status', text: head(`${event.status}: ${event.text.text}`) }];
     case 'steer-given':
       return [{ kind: 'steer', text: head(event.text.text) }];
+    case 'memory-noted': {
+      const { text, kind, importance } = event.note;
+      return [
+        { kind: 'note', text: head(text), memory: kind, ...(importance === undefined ? {} : { importance }) },
+      ];
+    }
     case 'turn-ended':
       return event.failure === undefined
         ? []
@@ -118,5 +126,5 @@ export const summaryRequest = (run: Run, facts: readonly CycleFact[]): SummaryRe
   agent: run.agent.name,
   ...boundFacts(facts),
   closing: run.last?.message == null ? null : run.last.message.text.slice(-summaryCharsMax),
-  tasks: [],
+  tasks: renderTasks(run.tasks, queueCharsMax),
 });

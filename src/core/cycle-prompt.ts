@@ -8,7 +8,7 @@ export function cycleText({ cycle, of, summary, memories, tasks }: PartOf<'cycle
     `## Cycle ${cycle} of ${of}\n\n${cycle === 1 ? firstCycle : laterCycle}`,
     ...(summary === '' ? [] : [`### What the last cycle left\n\n${summary}`]),
     ...(memories.length === 0 ? [] : [`### What is remembered\n\n${memories.join('\n')}`]),
-    ...(tasks.length === 0 ? [] : [`### Task queue\n\n${tasks.join('\n')}`]),
+    `### Task queue\n\n${tasks}`,
     `### How to work\n\n${instructions}`,
   ];
   return sections.join('\n\n');

@@ -80,7 +80,12 @@ function memoriesOf(request: SummaryRequest, results: readonly CycleFact[]): rea
       : [{ id: `${run}/cycle-${cycle}/closing`, scope, type: 'observation', text: closing.trim() }];
   return [
     ...answer,
-    ...notes.map((fact, n): NewMemory => ({ ...at(fact, n), type: 'fact', text: fact.text })),
+    ...notes.map(
+      (fact, n): NewMemory => ({
+        ...{ ...at(fact, n), type: fact.memory ?? 'fact', text: fact.text },
+        ...(fact.importance === undefined ? {} : { importance: fact.importance }),
+      }),
+    ),
     ...failed.map(
       (fact, n): NewMemory => ({
         ...at(fact, notes.length + n),

@@ -1,6 +1,7 @@
-import type { EventOf, Failure, InputPart } from '../contract/index.ts';
+import { type EventOf, type Failure, type InputPart, queueCharsMax } from '../contract/index.ts';
 import { costsNoTurn } from './failures.ts';
 import { interrupted } from './gates.ts';
+import { renderTasks } from './render-tasks.ts';
 import type { Run } from './run-state.ts';
 import { bill } from './usage.ts';
 
@@ -81,7 +82,7 @@ export const cyclePart = (run: Run, cycle: number): InputPart => ({
   ...{ part: 'cycle', cycle, of: Math.max(cycle, run.policy.limits.cyclesMax) },
   summary: run.cycle.prepared?.summary ?? '',
   memories: [...(run.cycle.prepared?.recalled ?? [])],
-  tasks: [],
+  tasks: renderTasks(run.tasks, queueCharsMax),
 });
 
 /** Bills what was used. A turn that fills the cycle to the brim is asked to end: nothing it does now would be kept. */

@@ -25,7 +25,7 @@ import type { AllowedShape } from './shapes.ts';
 import type { TaskQueue, Working } from './tasks.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
-export const foldVersion = 3;
+export const foldVersion = 4;
 
 /** One turn of ours in flight. */
 export interface Turn {

@@ -44,7 +44,10 @@ function decided(run: Run, decision: Decision): Run {
   const said: Run = { ...moved, recent, advice, launch, steers: [], denied: [], carry: [], inDoubt: false };
   // A fresh cycle has a session of its own; the old one is not gone back to.
   if (decision.cycle !== undefined)
-    return { ...said, session: null, cycle: newCycle(decision.cycle, run.seq, run.usage.tokens) };
+    return {
+      ...{ ...said, session: null, working: [] },
+      cycle: newCycle(decision.cycle, run.seq, run.usage.tokens),
+    };
   return holdsWrapUp(input.parts) ? { ...said, cycle: { ...said.cycle, wrapUp: true } } : said;
 }
 
