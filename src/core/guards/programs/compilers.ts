@@ -32,7 +32,7 @@ const compiler: Knowledge = {
   },
 };
 
-const cargo: Knowledge = {
+const cargoItself: Knowledge = {
   options: {
     '--config': 'setting',
     '--manifest-path': 'load',
@@ -66,6 +66,12 @@ const cargo: Knowledge = {
       },
     },
   },
+};
+
+/** `cargo +nightly fmt`: a toolchain that is installed already, then the same words. */
+const cargo: Knowledge = {
+  ...cargoItself,
+  subs: { ...cargoItself.subs, ...many('+stable +beta +nightly', cargoItself) },
 };
 
 const go: Knowledge = {

@@ -217,7 +217,8 @@ export const interpreters: Family = {
   ...many(
     'julia',
     interpreter('printing', '-e --eval -E --print', {
-      options: { '--project -t --threads -J --sysimage -L --load -p': 'text' },
+      options: { '-t --threads -p': 'text', '-J --sysimage -L --load': 'load' },
+      flags: { '--project': 'text' },
     }),
   ),
   ...many(
