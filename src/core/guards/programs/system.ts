@@ -112,9 +112,10 @@ const services = (looks: string): Knowledge => ({
 export const system: Family = {
   ...many('kill pkill killall skill snice xkill killall5 tkill', { own: true, also: judgeKill }),
   renice: 'is:process',
+  ...many('dmsetup debugfs', 'is:system'),
   fuser: { takes: 'look', flags: { '-k --kill': 'is:process' } },
   ...many(
-    'shutdown reboot halt poweroff init telinit systemctl-poweroff kexec pm-suspend pm-hibernate hwclock modprobe insmod rmmod depmod swapon swapoff mount umount fusermount losetup pivot_root switch_root setenforce semanage restorecon aa-enforce aa-complain auditctl chronyc ntpdate mkinitcpio dracut update-initramfs update-grub grub-install efibootmgr ldconfig sysrc kldload scutil pmset csrutil nvram spctl tccutil launchctl defaults dscl bless vmctl virsh vboxmanage qemu-system-x86_64 xrandr xset xdotool xinput loadkeys setfont chvt dconf gsettings tmutil softwareupdate dmsetup quotaon setquota edquota debugfs',
+    'shutdown reboot halt poweroff init telinit systemctl-poweroff kexec pm-suspend pm-hibernate hwclock modprobe insmod rmmod depmod swapon swapoff mount umount fusermount losetup pivot_root switch_root setenforce semanage restorecon aa-enforce aa-complain auditctl chronyc ntpdate mkinitcpio dracut update-initramfs update-grub grub-install efibootmgr ldconfig sysrc kldload scutil pmset csrutil nvram spctl tccutil launchctl defaults dscl bless vmctl virsh vboxmanage qemu-system-x86_64 xrandr xset xdotool xinput loadkeys setfont chvt dconf gsettings tmutil softwareupdate quotaon setquota edquota',
     machine,
   ),
   ...many(

@@ -249,10 +249,11 @@ export const text: Family = {
     takes: ['read', 'text'],
     options: { '-f --prefix': 'write', '-n --digits -b --suffix-format': 'text' },
   },
-  ...many('seq factor expr bc basename dirname yes primes units', {
+  ...many('seq factor expr basename dirname yes primes units', {
     takes: 'text',
     prints: (args: Arguments, call: Call) => nameParts(args, call),
   }),
+  bc: { takes: 'read' },
   dc: {
     takes: 'read',
     options: { '-e --expression': 'text', '-f --file': 'load' },
