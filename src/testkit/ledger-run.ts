@@ -23,7 +23,7 @@ export interface LedgerRun {
   pending<T extends Effect['type']>(type: T): { id: string; effect: Extract<Effect, { type: T }> };
   has(type: Effect['type']): boolean;
   outcome(type: Effect['type'], outcome: Outcome, afterMs?: number): Entry;
-  /** Lets an old session close, answers session, slot and tree until the turn is on its way; gives its dispatch id. */
+  /** Lets a cycle be summarised and an old session close, answers session, slot and tree until the turn is on its way; gives its dispatch id. */
   launch(tree?: string): string;
   /** The agent takes the turn: started and acknowledged. */
   started(turn?: string): string;
@@ -82,6 +82,11 @@ export const checksOutcome = (
 const treeOutcome = (word: string): Extract<Outcome, { of: 'tree-read' }> => ({
   of: 'tree-read',
   tree: { tree: word === 'unknown' ? word : treeOf(word), head: null },
+});
+
+/** The outcome of a summary that had nothing to say. */
+const unsummarised = (cycle: number): Extract<Outcome, { of: 'summarise' }> => ({
+  ...{ of: 'summarise', cycle, summary: { text: '' }, memories: [], recalled: [] },
 });
 
 function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-created'> {
@@ -160,8 +165,12 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     outcome,
     restarted,
     launch(tree = `t${trees}`) {
+      if (has('summarise')) outcome('summarise', unsummarised(now().cycle.n));
       if (has('session-close')) outcome('session-close', { of: 'session-close' });
-      if (has('session-open')) outcome('session-open', { of: 'session-open', session: 's1' });
+      if (has('session-open')) {
+        const session = pending('session-open').effect.resume ?? `s${now().cycle.n}`;
+        outcome('session-open', { of: 'session-open', session });
+      }
       if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
       if (has('tree-read')) outcome('tree-read', treeOutcome(tree));
       return pending('turn-start').effect.dispatch;
