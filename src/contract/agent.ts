@@ -12,6 +12,7 @@ export const agentFactsSchema = z.object({
   finds: z.boolean(),
   steers: z.boolean(),
   resumes: z.boolean(),
+  reviews: z.boolean().optional(),
   sandbox: z.string().max(200).optional(),
   login: z.string().max(200).optional(),
 });

@@ -112,6 +112,7 @@ export const settingsSchema = z.strictObject({
     .prefault({})
     .describe('when a run ends; each limit counts alone, and an absent budget is no budget'),
   approvals: policy.approvals,
+  review: policy.review,
   gates: policy.gates.describe('questions that wait for a person'),
   advice: adviceSettingsSchema
     .prefault({})

@@ -21,6 +21,8 @@ export const effectSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-close'), session: id, because: z.string().max(500) }),
   z.object({ type: z.literal('slot-request') }),
   z.object({ type: z.literal('turn-start'), session: id, dispatch: id, input: inputSchema }),
+  /** The agent's own review of the work so far; from there on a turn like any other. */
+  z.object({ type: z.literal('review-start'), session: id, dispatch: id, input: inputSchema }),
   z.object({ type: z.literal('turn-find'), session: id, dispatch: id }),
   z.object({ type: z.literal('turn-interrupt'), session: id, turn: id }),
   z.object({ type: z.literal('turn-steer'), session: id, turn: id, dispatch: id, input: inputSchema }),

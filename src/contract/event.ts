@@ -24,6 +24,7 @@ export const outcomeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('session-close') }),
   z.object({ of: z.literal('slot-request') }),
   z.object({ of: z.literal('turn-start'), turn: id.optional(), failure: failureSchema.optional() }),
+  z.object({ of: z.literal('review-start'), turn: id.optional(), failure: failureSchema.optional() }),
   z.object({
     of: z.literal('turn-find'),
     found: z.enum(['running', 'ended', 'absent', 'unknown']),

@@ -10,6 +10,10 @@ export const deniedMax = 10;
 export const deniedActionSchema = z.object({ rendered: z.string().max(500), because: z.string().max(500) });
 export type DeniedAction = z.infer<typeof deniedActionSchema>;
 
+/** Why a review is asked for: before the run believes "finished", after an error, or because it was advised. */
+export const reviewOfSchema = z.enum(['completion', 'error', 'advice']);
+export type ReviewOf = z.infer<typeof reviewOfSchema>;
+
 /**
  * What the next prompt is made of. Rules choose the parts; the edge renders them to text. Parts are facts, so a
  * replay re-decides them; the rendered prompt is a body. An error text is never a part.
@@ -30,7 +34,10 @@ export const inputPartSchema = z.discriminatedUnion('part', [
   /** Not every agent can be told the reason when it is told no. */
   z.object({ part: z.literal('denied'), actions: z.array(deniedActionSchema).min(1).max(deniedMax) }),
   z.object({ part: z.literal('ask-status') }),
-  z.object({ part: z.literal('review') }),
+  /** `of`: what is asked for, where its answer is read as a review. */
+  z.object({ part: z.literal('review'), of: reviewOfSchema.optional() }),
+  /** What a review said; `count` is null where it did not say how much there is to do. */
+  z.object({ part: z.literal('findings'), text: textSchema, count: z.number().int().nullable() }),
   z.object({ part: z.literal('recovery') }),
   z.object({ part: z.literal('advised'), text: textSchema }),
   /** What a fresh session must know: which cycle this is, what came of the last, what is remembered, what is open. */

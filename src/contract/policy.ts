@@ -100,6 +100,12 @@ export const policySchema = z.strictObject({
       confidenceMin: z.number().min(0).max(1).default(0.55).describe('below this an advice only pauses'),
     })
     .prefault({}),
+  review: z
+    .enum(['never', 'before-completion', 'on-error'])
+    .default('never')
+    .describe(
+      'when the work is reviewed: before-completion: when the checks have passed · on-error: after a turn that failed, or when a check refused a second claim',
+    ),
   guards: guardConfigSchema.prefault({}),
   recentDecisions: z
     .number()

@@ -69,6 +69,8 @@ export interface AgentSession {
   /** Asks the turn to end; `turn-ended` follows, or our grace time does. */
   interrupt(turn: string): Promise<void>;
   answer(request: string, answer: AgentAnswer): Promise<void>;
+  /** Starts the agent's own review of the work; `instructions` say of what and how to answer. From there on a turn: its message is what the review says. */
+  review?(dispatch: string, instructions: string): Promise<{ turn?: string }>;
   steer?(turn: string, dispatch: string, prompt: string): Promise<void>;
   /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
   find?(dispatch: string): Promise<FoundTurn>;

@@ -5,6 +5,7 @@ import { away, costsNoTurn } from './failures.ts';
 import { withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
+import { afterReview, reviewIn, reviewResult } from './review.ts';
 import { type EndedTurn, lastOf, type Run, type Turn, without } from './run-state.ts';
 import { putBack } from './unsent.ts';
 
@@ -30,6 +31,7 @@ export const newTurn = (run: Run, dispatch: string, session: string, input: Inpu
   endAs: null,
   clockLeftMs: null,
   steerRefused: false,
+  review: reviewIn(input),
 });
 
 /** How a turn ended, whoever told us. */
@@ -46,7 +48,8 @@ export interface Ended {
 }
 
 /** Everything a turn of ours leaves behind. */
-export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
+export function endTurn(run: Run, turn: Turn, given: Ended): Run {
+  const ended = turn.review === null ? given : reviewResult(given);
   const byPerson = turn.endAs === 'person';
   const deadline = turn.endAs === 'silent' || turn.endAs === 'overlong' ? deadlineFailure(turn.endAs) : null;
   const failure = deadline ?? ended.failure ?? null;
@@ -57,6 +60,7 @@ export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
     failure,
     message,
     byPerson,
+    review: turn.review,
     planBefore: turn.planBefore,
     waited: [],
     durationMs: Math.max(0, run.mono - turn.startedMono),
@@ -87,8 +91,16 @@ export function endTurn(run: Run, turn: Turn, ended: Ended): Run {
     timers: without(without(asked.timers, 'turn-total'), 'interrupt-grace'),
     ...failureCounts(run, status, failure, turn),
   };
-  return move(next, 'deciding', { because: `turn ${status}` });
+  const over =
+    turn.review === null
+      ? { ...next, reviewed: unpassed(run.reviewed) }
+      : afterReview(run, next, turn.review, message);
+  return move(over, 'deciding', { because: `${turn.review === null ? 'turn' : 'review'} ${status}` });
 }
+
+/** Work went on: what a review said of it before is no word about it now. */
+const unpassed = (reviewed: Run['reviewed']): Run['reviewed'] =>
+  reviewed.isPassed ? { ...reviewed, isPassed: false } : reviewed;
 
 /**
  * No turn came to be. The rules see it as a failed turn without items: nothing ran, so there is no tree to read and

@@ -94,10 +94,14 @@ function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
       : null;
   const accepted = isYes ? { by: event.by, because: shown } : null;
   return backToDeciding(
-    { ...run, steers, proof, accepted, claim: isYes ? run.claim : null },
+    { ...run, steers, proof, accepted, claim: isYes ? run.claim : null, reviewed: lookedAt(run, isYes) },
     isYes ? 'the person accepted what they were shown' : 'the person did not accept the work',
   );
 }
+
+/** A person's look is worth a review. */
+const lookedAt = ({ reviewed }: Run, isYes: boolean): Run['reviewed'] =>
+  reviewed.rounds === 0 ? reviewed : { rounds: 0, isPassed: isYes, isUnclear: false };
 
 /** A question of our own, not an agent's: words are directions, a no pauses. */
 function adviceAnswered(run: Run, event: EventOf<'gate-answered'>): Run {

@@ -43,6 +43,8 @@ export const bounds = {
   claimCharsMax: 500,
   steersMax: 20,
   steersCharsMax: 24_576,
+  /** Reviews of claimed work that found something before a person is asked. */
+  reviewsMax: 2,
   evidenceMax: 5,
   evidenceCharsMax: 4_096,
   pendingMax: 40,

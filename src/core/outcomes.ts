@@ -15,6 +15,7 @@ import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { must, unreachable } from './must.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
+import { sameWork } from './review.ts';
 import { lastOf, type Run, type Turn } from './run-state.ts';
 import { taskChecksEnded } from './task-checks.ts';
 import { untraceable } from './turns.ts';
@@ -37,7 +38,9 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     case 'session-open':
       return sessionOpened(next, outcome);
     case 'turn-start':
-      return turnDelivered(next, of('turn-start'), outcome);
+      return turnDelivered(next, of('turn-start').dispatch, outcome);
+    case 'review-start':
+      return turnDelivered(next, of('review-start').dispatch, outcome);
     case 'turn-find':
       return turnFound(next, of('turn-find'), outcome);
     case 'turn-steer':
@@ -78,9 +81,9 @@ function sessionOpened(run: Run, outcome: OutcomeOf<'session-open'>): Run {
   return run.awaiting.find && !canAsk ? untraceable(open, null) : open;
 }
 
-function turnDelivered(run: Run, effect: EffectOf<'turn-start'>, outcome: OutcomeOf<'turn-start'>): Run {
+function turnDelivered(run: Run, dispatch: string, outcome: OutcomeOf<'turn-start' | 'review-start'>): Run {
   const { turn } = run;
-  if (turn === null || turn.dispatch !== effect.dispatch) return run;
+  if (turn === null || turn.dispatch !== dispatch) return run;
   if (outcome.failure !== undefined) {
     // What the agent has begun goes on, whatever became of the message that asked for it.
     if (turn.phase === 'started') return run;
@@ -155,6 +158,7 @@ function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
   }
   const settled: Run = { ...run, tree, awaiting: { ...run.awaiting, tree: false } };
   const { last } = run;
+  if (last !== null && last.review !== null) return sameWork(settled, tree);
   // What the world or the person cut short says nothing about progress.
   if (last === null || last.byPerson || last.status === 'failed') return settled;
   return { ...settled, ...countProgress(run, judgeProgress(run, last, tree), last.durationMs) };

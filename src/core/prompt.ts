@@ -2,6 +2,7 @@ import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts'
 import { closingLine } from './completion/claims.ts';
 import { closingText, cycleText, wrapUpText } from './cycle-prompt.ts';
 import { unreachable } from './must.ts';
+import { cleanLine } from './review.ts';
 
 /** What the prompt may need whole: facts are cut at 16 KB, bodies are not. */
 export type FullText = (text: Text) => string;
@@ -26,7 +27,9 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
     case 'ask-status':
       return '## Where you stand\n\nYour last turn ended without saying whether the mission is complete. Go on with what is open. If nothing is, say so as described under Mission.';
     case 'review':
-      return '## Review\n\nDo not change anything in this turn. Review what was done so far against the mission: name what is missing, wrong or untested, most important first.';
+      return part.of === undefined ? `${reviewText}.` : `${reviewText}, ${howToReview}`;
+    case 'findings':
+      return `## What a review found\n\n${full(part.text)}\n\nMend each of these, or say why it does not apply.`;
     case 'recovery':
       return '## After an interruption\n\nYour last instruction may have been interrupted half way. Look at the state of the work first, then go on from there; do not repeat what is already done.';
     case 'advised':
@@ -41,6 +44,14 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
       return unreachable(part);
   }
 }
+
+const reviewText =
+  '## Review\n\nDo not change anything in this turn. Review what was done so far against the mission: name what is missing, wrong or untested, most important first';
+const howToReview = `each on a line that begins with "- [P1]", "- [P2]" or "- [P3]", by its weight. If there is nothing to mend, say so and end with this line, alone:\n${cleanLine}`;
+
+/** What the agent's own review is told: it does not see the conversation, so the mission goes with it. */
+export const renderReview = (mission: Text, full: FullText = (t) => t.text): string =>
+  `Review all that was changed in this repository for the mission below, committed or not, against what the mission asks: what is missing, wrong or untested. Change nothing. If there is nothing to mend, end the overall explanation with this line, alone:\n${cleanLine}\n\n## Mission\n\n${full(mission)}\n`;
 
 function evidenceText({
   check,

@@ -1,10 +1,11 @@
-import type { Effect, Event, InputPart } from '../contract/index.ts';
+import type { Effect, Event, Input, InputPart } from '../contract/index.ts';
 import { answerApproval, answerInput } from './approvals.ts';
 import { afterSavepoint, approve } from './before-destruction.ts';
 import { isWrapUpDue, wrapUpPart } from './cycle.ts';
 import { gateTimer, isAlive } from './gates.ts';
 import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
 import { bounds } from './limits.ts';
+import { reviewIn } from './review.ts';
 import type { Gate, Run } from './run-state.ts';
 import { startTaskChecks } from './task-checks.ts';
 
@@ -35,8 +36,14 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
 export function startEffects(run: Run, dispatch: string): readonly Effect[] {
   const { launch, session } = run;
   if (!isLaunchReady(run) || launch === null || session === null) return [];
-  return [{ type: 'turn-start', session: session.id, dispatch, input: launch.input }];
+  return [dispatched(run, session.id, dispatch, launch.input)];
 }
+
+/** A prompt, or the agent's own review where that is asked for and it has one. */
+const dispatched = (run: Run, session: string, dispatch: string, input: Input): Effect => ({
+  type: reviewIn(input) !== null && run.agent.reviews === true ? 'review-start' : 'turn-start',
+  ...{ session, dispatch, input },
+});
 
 function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect[]): readonly Effect[] {
   const { turn, session } = run;
@@ -44,8 +51,8 @@ function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect
   const effects: Effect[] = [];
   const isOpen = session?.open === true;
   // The agent was asked and never got it: the same dispatch, once more.
-  if (turn.phase === 'sent' && isOpen && !isUnderWay(run, 'turn-start'))
-    effects.push({ type: 'turn-start', session: turn.session, dispatch: turn.dispatch, input: turn.input });
+  if (turn.phase === 'sent' && isOpen && !isUnderWay(run, 'turn-start') && !isUnderWay(run, 'review-start'))
+    effects.push(dispatched(run, turn.session, turn.dispatch, turn.input));
   const asked =
     run.gates.some((gate) => isAlive(run, gate)) ||
     before.some((effect) => effect.type === 'gate-open' && effect.turn === turn.turn);

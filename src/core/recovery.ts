@@ -12,6 +12,8 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'session-close': 'abandon',
   'slot-request': 'repeat',
   'turn-start': 'reconcile',
+  // It changes nothing. Lost on its way, it is looked for like a turn and asked for again.
+  'review-start': 'reconcile',
   'turn-find': 'repeat',
   'turn-interrupt': 'abandon',
   'turn-steer': 'reconcile',

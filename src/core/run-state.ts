@@ -13,6 +13,7 @@ import type {
   Input,
   InputPart,
   Policy,
+  ReviewOf,
   RunState,
   Site,
   Text,
@@ -25,7 +26,7 @@ import type { AllowedShape } from './shapes.ts';
 import type { TaskQueue, Working } from './tasks.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
-export const foldVersion = 4;
+export const foldVersion = 5;
 
 /** One turn of ours in flight. */
 export interface Turn {
@@ -54,6 +55,8 @@ export interface Turn {
   readonly requests: readonly string[];
   /** The agent did not take steering in this turn: it waits for the next input. */
   readonly steerRefused: boolean;
+  /** Not work but a look at it. */
+  readonly review: ReviewOf | null;
 }
 
 /** What the rules know about the turn that ended last. */
@@ -71,6 +74,7 @@ export interface EndedTurn {
   readonly waited: readonly string[];
   /** The person interrupted it: no failure, no missing progress. */
   readonly byPerson: boolean;
+  readonly review: ReviewOf | null;
   readonly planBefore: string | null;
 }
 
@@ -213,6 +217,15 @@ export interface Run {
   readonly refusals: { readonly check: string; readonly times: number } | null;
   /** What a person looked at and accepted; it counts for exactly that. */
   readonly accepted: { readonly by: string; readonly because: readonly string[] } | null;
+
+  /** What a review said and the agent was not told yet; `count` as in the input part. */
+  readonly review: { readonly text: Text; readonly count: number | null } | null;
+  /** How reviews of claimed work went since the last one that passed. */
+  readonly reviewed: {
+    readonly rounds: number;
+    readonly isPassed: boolean;
+    readonly isUnclear: boolean;
+  };
 
   readonly limit: { readonly until: number | null; readonly because: string } | null;
   readonly failuresInRow: number;

@@ -131,6 +131,7 @@ function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
     ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
     ...{ tasks: emptyQueue, working: [] },
     ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },
+    ...{ review: null, reviewed: { rounds: 0, isPassed: false, isUnclear: false } },
     ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
     ...{
       gates: [],

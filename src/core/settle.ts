@@ -4,6 +4,7 @@ import { newTurn } from './end-turn.ts';
 import { noteAnswer, openGate, useApproval, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
+import { reviewIn } from './review.ts';
 import { lastOf, type Run, without } from './run-state.ts';
 import { beginTaskChecks } from './task-checks.ts';
 import { steersIn, withoutLaunch } from './unsent.ts';
@@ -41,7 +42,19 @@ function decided(run: Run, decision: Decision): Run {
   const advice = run.advice?.raw === undefined ? run.advice : { ...run.advice, raw: undefined };
   if (input === undefined) return withoutLaunch({ ...moved, recent, advice });
   const launch = { input, slot: false, tree: false };
-  const said: Run = { ...moved, recent, advice, launch, steers: [], denied: [], carry: [], inDoubt: false };
+  // A review tells the agent nothing: what it must hear waits for the next turn.
+  if (reviewIn(input) !== null) return { ...moved, recent, advice, launch };
+  const said: Run = {
+    ...moved,
+    recent,
+    advice,
+    launch,
+    steers: [],
+    denied: [],
+    carry: [],
+    inDoubt: false,
+    review: null,
+  };
   // A fresh cycle has a session of its own; the old one is not gone back to.
   if (decision.cycle !== undefined)
     return {
@@ -71,6 +84,7 @@ function begun(run: Run, effect: Effect, id: string): Run {
       return { ...run, timers: without(run.timers, effect.timer), turn };
     }
     case 'turn-start':
+    case 'review-start':
       return run.turn === null ? startTurn(run, effect) : move(run, 'running', { because: 'sent again' });
     case 'turn-steer':
       return {
@@ -122,6 +136,7 @@ function tracked(pending: Run['pending'], effect: Effect, id: string): Run['pend
 function slim(effect: Effect): Effect {
   switch (effect.type) {
     case 'turn-start':
+    case 'review-start':
     case 'turn-steer':
       return { ...effect, input: { parts: [{ part: 'mission' }] } };
     case 'gate-open':
@@ -139,8 +154,9 @@ function slim(effect: Effect): Effect {
 }
 
 /** A question about finished work is outdated once the work goes on. */
-function startTurn(run: Run, { dispatch, session, input }: EffectOf<'turn-start'>): Run {
+function startTurn(run: Run, { dispatch, session, input }: EffectOf<'turn-start' | 'review-start'>): Run {
   const turn = newTurn(run, dispatch, session, input);
   const started = withoutGates({ ...run, launch: null, turn }, (gate) => gate.kind === 'accept');
-  return move(started, 'running', { because: `turn ${run.turns + 1} started` });
+  const what = turn.review === null ? `turn ${run.turns + 1}` : 'a review';
+  return move(started, 'running', { because: `${what} started` });
 }

@@ -23,7 +23,7 @@ export function turnTrees(entries: Iterable<Entry>): readonly TurnTrees[] {
     }
     (entry.effects ?? []).forEach((effect, n) => {
       if (effect.type === 'tree-read') when.set(`${entry.run}/${entry.seq}/${n}`, effect.when);
-      if (effect.type === 'turn-start')
+      if (effect.type === 'turn-start' || effect.type === 'review-start')
         turns.push({ turn: turns.length + 1, before, after: null, startedAt: entry.at });
     });
   }

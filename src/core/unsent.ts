@@ -1,6 +1,7 @@
 import type { DeniedAction, Input, InputPart, Text } from '../contract/index.ts';
 import { wrapUpBack } from './cycle.ts';
 import { bounds } from './limits.ts';
+import { reviewIn } from './review.ts';
 import type { Run } from './run-state.ts';
 
 /** The person's words that still wait to be said: the newest, within what a run may remember. */
@@ -24,7 +25,14 @@ export const deniedIn = (parts: readonly InputPart[]): readonly DeniedAction[] =
   parts.flatMap((part) => (part.part === 'denied' ? part.actions : []));
 
 /** Parts that nothing else would say again. */
-const isOwed: ReadonlySet<InputPart['part']> = new Set(['steer', 'denied', 'evidence', 'cycle', 'wrap-up']);
+const isOwed: ReadonlySet<InputPart['part']> = new Set([
+  'steer',
+  'denied',
+  'evidence',
+  'findings',
+  'cycle',
+  'wrap-up',
+]);
 
 /** An input the agent did not see: what only it said is said again by the next one. The mission is in every input anyway. */
 export const putBack = (run: Run, { parts }: Input): Pick<Run, 'carry' | 'inDoubt'> => ({
@@ -34,7 +42,11 @@ export const putBack = (run: Run, { parts }: Input): Pick<Run, 'carry' | 'inDoub
 
 /** A decided turn that is not started after all. */
 export const withoutLaunch = (run: Run): Run =>
-  run.launch === null ? run : { ...run, ...putBack(run, run.launch.input), launch: null };
+  run.launch === null
+    ? run
+    : reviewIn(run.launch.input) !== null
+      ? { ...run, launch: null }
+      : { ...run, ...putBack(run, run.launch.input), launch: null };
 
 /** Steering that did not reach the agent waits in front of what came later. */
 export const steeringBack = (run: Run): Run =>

@@ -44,7 +44,7 @@ export function watchLedger(complain: (what: string) => void): LedgerWatch {
       if (works.has(run.state) && run.launch !== null) complain(`a launch while ${run.state}`);
       if (before !== null) count(tally, before, run, entry);
       for (const effect of entry.effects ?? [])
-        if (effect.type === 'turn-start' && before !== null)
+        if ((effect.type === 'turn-start' || effect.type === 'review-start') && before !== null)
           dispatchedNow(before, run, effect, { tally, dispatched, complain });
     },
   };

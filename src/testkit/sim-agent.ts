@@ -1,4 +1,5 @@
 import { type AgentEars, AgentFailure, type AgentSession } from '../contract/index.ts';
+import { cleanLine } from '../core/index.ts';
 import type { SimProcess } from './sim-process.ts';
 import { playTurn } from './sim-script.ts';
 import {
@@ -51,13 +52,14 @@ function newThread(agents: SimAgents): SimThread {
   return thread;
 }
 
-function begin(agents: SimAgents, child: SimChild, dispatch: string | null): SimTurn {
+function begin(agents: SimAgents, child: SimChild, dispatch: string | null, prompt = ''): SimTurn {
   const { dice, temper } = agents.stage;
   // Somebody is there to end what somebody began.
   const stepsOf = (by: string | null) =>
     drawSteps(dice, temper).filter((step) => by !== null || step !== 'hang');
   const turn: SimTurn = {
     ...{ id: `t${++agents.drawn}`, dispatch, steps: stepsOf(dispatch), status: 'running' },
+    isReview: prompt.includes(cleanLine),
     ...{ end: {}, isAnnounced: false, waitsFor: null, isHanging: false },
   };
   child.thread.current = turn;
@@ -129,6 +131,12 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
           steer: (id, dispatch, prompt) => keeper.act(async () => steer(agents, child, id, dispatch, prompt)),
         }
       : {}),
+    ...(facts.reviews === true
+      ? {
+          review: (dispatch, instructions) =>
+            keeper.act(async () => takeTurn(agents, child, dispatch, instructions)),
+        }
+      : {}),
     ...(facts.finds ? { find: (dispatch) => keeper.act(async () => find(agents, child, dispatch)) } : {}),
   };
 }
@@ -150,7 +158,7 @@ function takeTurn(agents: SimAgents, child: SimChild, dispatch: string, prompt: 
     throw new AgentFailure(drawFailure(dice, stage.clock.at()));
   }
   agents.prompts.push(prompt);
-  const turn = begin(agents, child, dispatch);
+  const turn = begin(agents, child, dispatch, prompt);
   if (!stage.isCalm() && dice.chance(stage.temper.trouble / 10)) {
     stage.fault('agent died of a turn');
     agents.endChild(child);

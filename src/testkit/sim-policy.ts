@@ -31,6 +31,7 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
     },
     advice: { enabled: dice.chance(0.3) },
     recentDecisions: dice.between(1, 5),
+    review: dice.pick(['never', 'never', 'before-completion', 'on-error']),
   });
 }
 
@@ -38,6 +39,7 @@ export const drawFacts = (dice: Dice, temper: SimTemper): AgentFacts => ({
   ...{ name: 'simulated', door: 'in-process', sees: 'every-action' },
   usage: temper.tokens ? (temper.money ? 'both' : 'tokens') : temper.money ? 'money' : 'none',
   ...{ finds: dice.chance(0.7), steers: dice.chance(0.6), resumes: dice.chance(0.8) },
+  reviews: dice.chance(0.5),
 });
 
 export const drawChecks = (dice: Dice): readonly Check[] =>

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../contract/index.ts';
 import { finish, type SimAgents, type SimChild, type SimTurn } from './sim-stage.ts';
-import { drawEnd, type SimStep } from './sim-turn.ts';
+import { drawEnd, drawReview, type SimStep } from './sim-turn.ts';
 
 const floodItems = 40;
 const commands = [
@@ -65,10 +65,15 @@ function say(agents: SimAgents, child: SimChild, event: AgentEvent): void {
   }
 }
 
+function turnEnd({ stage }: SimAgents, { isReview }: SimTurn): ReturnType<typeof drawEnd> {
+  const end = drawEnd(stage.dice, stage.temper, stage.clock.at());
+  return isReview && end.status === 'completed' ? { ...end, ...drawReview(stage.dice, stage.temper) } : end;
+}
+
 function endTurn(agents: SimAgents, child: SimChild, turn: SimTurn): void {
-  const { dice, temper, clock, isCalm, fault } = agents.stage;
+  const { dice, temper, isCalm, fault } = agents.stage;
   const cut = turn.status === 'interrupted';
-  const end = cut ? { status: 'interrupted' as const } : drawEnd(dice, temper, clock.at());
+  const end = cut ? { status: 'interrupted' as const } : turnEnd(agents, turn);
   const { status, ...rest } = end;
   turn.end = rest;
   if (status === 'failed') fault('turn failed');

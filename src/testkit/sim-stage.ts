@@ -24,6 +24,7 @@ export interface SimTurn {
   readonly id: string;
   readonly dispatch: string | null;
   readonly steps: SimStep[];
+  readonly isReview: boolean;
   status: 'running' | 'completed' | 'interrupted' | 'failed';
   end: Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'failure' | 'message'>;
   isAnnounced: boolean;

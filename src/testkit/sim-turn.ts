@@ -1,5 +1,5 @@
 import type { AgentEvent, FailureKind } from '../contract/index.ts';
-import { closingLine } from '../core/index.ts';
+import { cleanLine, closingLine } from '../core/index.ts';
 import type { Dice } from './dice.ts';
 
 /** What an agent may do in a turn, one step after another. */
@@ -33,6 +33,8 @@ export interface SimTemper {
   readonly failing: number;
   readonly asking: number;
   readonly claiming: number;
+  /** Its reviews always find something. */
+  readonly picky: boolean;
   readonly tokens: boolean;
   readonly money: boolean;
 }
@@ -46,6 +48,7 @@ export function drawTemper(dice: Dice): SimTemper {
     failing: dice.chance(0.15) ? 0.8 : some(0.6, 0.3),
     asking: some(0.6, 0.6),
     claiming: dice.pick([0.02, 0.02, 0.2, 0.2, 0.7]),
+    picky: dice.chance(0.5),
     tokens: dice.chance(0.8),
     money: dice.chance(0.4),
   };
@@ -104,4 +107,15 @@ export function drawEnd(
     ? dice.pick([`all done\n${closingLine}`, closingLine, `${closingLine}\nnot really`, `> ${closingLine}`])
     : 'I did some work';
   return { status: 'completed', message: { text } };
+}
+
+/** What a review says: mostly that something is wrong, sometimes nothing at all. */
+export function drawReview(
+  dice: Dice,
+  { picky }: SimTemper,
+): Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'message'> {
+  const found = 'One bug.\n\n- [P1] Off by one';
+  if (picky) return { message: { text: found } };
+  const text = dice.pick([found, found, found, `All good.\n${cleanLine}`, 'It looks well.', '']);
+  return { message: { text } };
 }

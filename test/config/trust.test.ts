@@ -49,6 +49,7 @@ const cases: Record<ConfigKey, { base?: unknown; tight?: unknown[]; loose?: unkn
   'limits.wrapUpAt': { tight: [0.1, 0.8], loose: [0.81] },
   'limits.closingTurnsMax': { tight: [1, 3], loose: [4] },
   approvals: { tight: ['pause', 'policy'], loose: ['never-ask'] },
+  review: { tight: ['never'], loose: ['before-completion', 'on-error'] },
   'gates.timeoutMs': { tight: [1], loose: [1_800_001] },
   'gates.whenUnanswered': { tight: ['stop', 'deny'], loose: ['wait'] },
   'advice.enabled': { tight: [false], loose: [true] },

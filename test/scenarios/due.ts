@@ -65,6 +65,12 @@ const cycleOver = (
   cycle: { ...run.cycle, wrapUp: true, closingTurns: run.policy.limits.closingTurnsMax, ...cycle },
 });
 
+const unreviewed: Run['reviewed'] = { rounds: 0, isPassed: false, isUnclear: false };
+const withReview = (run: Run, review: Run['policy']['review']): Run => ({
+  ...run,
+  policy: { ...run.policy, review },
+});
+
 /** For every rule, the least that must be true of a run for it to speak. */
 export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   'person-stop': (run) => ({ ...run, asked: { ...run.asked, stop: true } }),
@@ -77,6 +83,14 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   away: (run) => ({ ...failedWith(run, 'unreachable'), awayInRow: 1 }),
   'failures-max': (run) => ({ ...run, failuresInRow: run.policy.limits.failuresMax }),
   'failed-turn': (run) => failedWith(run, 'server-error'),
+  'review-first': (run) => ({
+    ...withReview(run, 'before-completion'),
+    ...{ claim, proof: proof('certified'), reviewed: unreviewed },
+  }),
+  'ask-about-findings': (run) => ({
+    ...withReview(run, 'before-completion'),
+    ...{ claim, proof: proof('certified'), reviewed: { ...unreviewed, rounds: 2 } },
+  }),
   certified: (run) => ({ ...run, claim, proof: proof('certified') }),
   'ask-altered': (run) => ({ ...run, claim, proof: proof('asks') }),
   'verify-claim': (run) => ({ ...run, claim, checks: [someCheck] }),
@@ -103,6 +117,8 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   }),
   'agent-waiting': (run) => withLast(run, { reported: 'waiting', reportedText: 'the build' }),
   cooldown: (run) => ({ ...run, shortTurns: 1 }),
+  'review-after-error': (run) =>
+    withLast(failedWith(withReview(run, 'on-error'), 'server-error'), { waited: ['failed-turn'] }),
   'between-cycles': (run) => cycleOver(run, { n: 1 }, {}),
   'next-cycle': (run) => cycleOver(run, { n: 1, prepared }, { cyclesMax: 2 }),
   advice: (run) => ({ ...run, advice: advice({ action: 'pause' }), adviceAsked: true }),

@@ -69,6 +69,7 @@ function outcomeOf(
     case 'session-open':
       return { of: effect.type, session: effect.resume ?? 'opened' };
     case 'turn-start':
+    case 'review-start':
       return { of: effect.type, turn: `${effect.dispatch}!` };
     case 'turn-find':
       return { of: effect.type, found, turn: run.turn?.turn ?? 'found', status: 'completed' };

@@ -29,7 +29,8 @@ describe('the order of the rules', () => {
       .map((later, i) => [names[i] ?? '', later] as const)
       .filter(([earlier, later]) => !both(earlier, later).isPossible);
     expect(untried).toEqual([
-      // A certificate has one verdict, and a baseline is taken before there is a claim.
+      // Reviews are few or many; a certificate has one verdict; and a baseline is taken before there is a claim.
+      ['review-first', 'ask-about-findings'],
       ['certified', 'ask-altered'],
       ['ask-to-accept', 'take-baseline'],
       // A cycle is summarised once, and only then does the next one begin.

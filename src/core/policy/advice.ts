@@ -1,4 +1,4 @@
-import { goOn } from './go-on.ts';
+import { goOn, goReview } from './go-on.ts';
 import { pause, rule } from './rule.ts';
 
 /**
@@ -23,7 +23,10 @@ export const advised = rule('advice', ({ run }) => {
   // Only a certificate ends a run, so an advice to stop hands it to the person.
   if (action === 'pause' || action === 'stop')
     return { ...pause(`advised to ${action}: ${reason}`, `advice-${action}`), confidence };
-  if (action === 'review')
+  // What was looked at a moment ago is told, not looked at again.
+  if (action === 'review' && run.last?.review == null && run.agent.reviews === true)
+    return { ...goReview(run, `advised to review: ${reason}`, 'advice'), confidence };
+  if (action === 'review' && run.last?.review == null)
     return {
       ...goOn(run, `advised to review: ${reason}`, [{ part: 'review' }]),
       verdict: 'review',

@@ -81,7 +81,7 @@ export const refusedTooOften = rule('refused-too-often', (facts) => {
   return askPerson(facts, 'input', `${because}. What should the agent do?`, because);
 });
 
-function askPerson({ run, seq }: Facts, kind: 'accept' | 'input', text: string, why: string): Say {
+export function askPerson({ run, seq }: Facts, kind: 'accept' | 'input', text: string, why: string): Say {
   const because = why.slice(0, 2_000);
   const isOpen = run.gates.some((gate) => gate.request === null && gate.kind === kind);
   const digest = (run.tree?.tree ?? 'unknown').replace('unknown', '').padEnd(64, '0');

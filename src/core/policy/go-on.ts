@@ -1,7 +1,8 @@
-import type { Input, InputPart } from '../../contract/index.ts';
+import type { Input, InputPart, ReviewOf } from '../../contract/index.ts';
 import { cyclePart, isWrapUpDue, wrapUpPart } from '../cycle.ts';
 import { openSession } from '../launch.ts';
 import { bounds } from '../limits.ts';
+import { findingsOf } from '../review.ts';
 import type { Run } from '../run-state.ts';
 import { boundedTexts, deniedIn, steersIn } from '../unsent.ts';
 import { rule, type Say } from './rule.ts';
@@ -41,6 +42,13 @@ export function goOn(run: Run, because: string, more: readonly InputPart[] = [],
   };
 }
 
+/** A look at the work instead of work: the agent's own review where it has one, else a turn that is told to look. */
+export const goReview = (run: Run, because: string, of: ReviewOf): Say => ({
+  ...goOn(run, because),
+  verdict: 'review',
+  input: { parts: [{ part: 'mission' }, { part: 'review', of }] },
+});
+
 /** One nudge, when the count is reached; at twice the count the run pauses. */
 const isNudge = (run: Run): boolean => run.noProgressTurns === run.policy.limits.noProgressTurns;
 
@@ -54,6 +62,8 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
   if (denied.length > 0) parts.push({ part: 'denied', actions: denied });
   const evidence = evidenceOf(run);
   parts.push(...evidence);
+  const findings = findingsOf(run);
+  parts.push(...findings);
   if (isNudge(run))
     parts.push({
       part: 'nudge',
@@ -65,7 +75,8 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
   const closing = fresh === undefined ? closingParts(run) : [];
   parts.push(...closing);
   const asks = run.last !== null && fresh === undefined && closing.length === 0;
-  if (more.length === 0 && asks && evidence.length === 0) parts.push({ part: 'ask-status' });
+  if (more.length === 0 && asks && evidence.length + findings.length === 0)
+    parts.push({ part: 'ask-status' });
   return { parts: [...parts, ...more] };
 }
 

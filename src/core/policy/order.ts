@@ -11,6 +11,7 @@ import {
 import { betweenCycles, cycleBudget, nextCycle } from './cycles.ts';
 import { carryOn } from './go-on.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
+import { askAboutFindings, reviewAfterError, reviewFirst } from './review.ts';
 import type { Rule } from './rule.ts';
 import {
   agentBlocked,
@@ -44,6 +45,8 @@ export const firmRules: readonly Rule[] = [
   failuresMax,
   failedTurn,
   // 4 completion
+  reviewFirst,
+  askAboutFindings,
   certified,
   askAltered,
   verifyClaim,
@@ -66,6 +69,7 @@ export const firmRules: readonly Rule[] = [
   compactionLoop,
   agentWaiting,
   cooldown,
+  reviewAfterError,
   // a fresh context, where this one is used up
   betweenCycles,
   nextCycle,

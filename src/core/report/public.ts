@@ -89,8 +89,9 @@ const publicAgent = ({ name, door, sees, usage, finds, steers, resumes }: AgentF
   ...{ name: named(name), door: named(door), sees, usage, finds, steers, resumes },
 });
 
-const publicPolicy = ({ limits, approvals, gates, advice, guards, recentDecisions }: Policy): Policy => ({
-  ...{ limits, approvals, gates, advice, recentDecisions },
+const publicPolicy = ({ guards, ...rest }: Policy): Policy => ({
+  ...{ limits: rest.limits, approvals: rest.approvals, review: rest.review, gates: rest.gates },
+  ...{ advice: rest.advice, recentDecisions: rest.recentDecisions },
   // A person's own rules carry words and paths; the branch names and hosts do too.
   guards: { ...guards, rules: [], hosts: [], protectedBranches: [] },
 });

@@ -127,7 +127,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
   if (until !== undefined && until <= nowAt) {
     tell('limits.until', `${written} has passed, so no turn will start`, 'Set a later moment.');
   }
-  const { approvals, gates, recentDecisions } = settings;
+  const { approvals, review, gates, recentDecisions } = settings;
   const { enabled, confidenceMin, model } = settings.advice;
   if (enabled && model === undefined) {
     const missing = 'the decision model is to be asked and none is named, so the run will pause for it';
@@ -140,6 +140,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
       cyclesMax: settings.mode === 'autonomous' ? cycles : 1,
     },
     approvals,
+    review,
     gates,
     advice: { enabled, confidenceMin },
     guards: settings.guards,

@@ -80,6 +80,7 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'limits.wrapUpAt': lower('the agent is told sooner to wrap up'),
   'limits.closingTurnsMax': lower('a cycle ends sooner'),
   approvals: stricter(['pause', 'policy', 'never-ask'], 'you are asked about more'),
+  review: trusted('on, it takes turns and costs; off, it removes a look at the work'),
   'gates.timeoutMs': lower('an unanswered question is denied sooner'),
   'gates.whenUnanswered': stricter(
     ['stop', 'deny', 'wait'],

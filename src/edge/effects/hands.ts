@@ -5,7 +5,7 @@ import { readTree, runChecks } from './evidence.ts';
 import { askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
 import { keepSavepoint } from './savepoint.ts';
 import { closeSession, openSession } from './session.ts';
-import { answerRequest, findTurn, interruptTurn, startTurn, steerTurn } from './turn.ts';
+import { answerRequest, findTurn, interruptTurn, startReview, startTurn, steerTurn } from './turn.ts';
 
 /** Timers belong to the corridor's clock; every other effect has its hand here. */
 type HandledType = Exclude<EffectType, 'timer-set' | 'timer-cancel'>;
@@ -16,6 +16,7 @@ const hands: { readonly [T in HandledType]: Hand<T> } = {
   'session-close': closeSession,
   'slot-request': requestSlot,
   'turn-start': startTurn,
+  'review-start': startReview,
   'turn-steer': steerTurn,
   'turn-find': findTurn,
   'turn-interrupt': interruptTurn,

@@ -1,5 +1,5 @@
 import { AgentFailure, type Input } from '../../contract/index.ts';
-import { renderInput } from '../../core/index.ts';
+import { renderInput, renderReview } from '../../core/index.ts';
 import type { Hand, HandsContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import type { AgentSession } from './words.ts';
@@ -16,7 +16,11 @@ async function promptOf(input: Input, context: HandsContext): Promise<string> {
   const texts = [
     mission,
     ...input.parts.flatMap((part) =>
-      part.part === 'steer' ? part.texts : part.part === 'advised' ? [part.text] : [],
+      part.part === 'steer'
+        ? part.texts
+        : part.part === 'advised' || part.part === 'findings'
+          ? [part.text]
+          : [],
     ),
   ];
   const whole = new Map<string, string>();
@@ -36,6 +40,21 @@ export const startTurn: Hand<'turn-start'> = async (effect, context) => {
     return { outcome: turn === undefined ? { of: 'turn-start' } : { of: 'turn-start', turn }, body: prompt };
   } catch (error) {
     return { outcome: { of: 'turn-start', failure: failureOf(error) }, body: prompt };
+  }
+};
+
+/** What the review is told is small: mission and how to answer. */
+export const startReview: Hand<'review-start'> = async (effect, context) => {
+  const { mission } = context.run();
+  const whole = mission.body === undefined ? null : await context.bodyOf(mission.body);
+  const instructions = renderReview(mission, (text) => whole ?? text.text);
+  try {
+    const session = sessionOf(context, effect.session);
+    const { turn } = (await session.review?.(effect.dispatch, instructions)) ?? {};
+    const outcome = { of: 'review-start' as const, ...(turn === undefined ? {} : { turn }) };
+    return { outcome, body: instructions };
+  } catch (error) {
+    return { outcome: { of: 'review-start', failure: failureOf(error) }, body: instructions };
   }
 };
 

@@ -169,7 +169,12 @@ function noteDecision(stay: Stay, { decision, at }: Entry): void {
 
 function noteTurns({ turns, turnsDone }: Stay, { effects, at }: Entry): void {
   for (const effect of effects ?? []) {
-    if (effect.type !== 'turn-start' || turns.has(effect.dispatch) || turns.size >= openTurnsMax) continue;
+    if (
+      (effect.type !== 'turn-start' && effect.type !== 'review-start') ||
+      turns.has(effect.dispatch) ||
+      turns.size >= openTurnsMax
+    )
+      continue;
     const number = turnsDone === undefined ? undefined : turnsDone + 1;
     turns.set(effect.dispatch, { dispatch: effect.dispatch, startedAt: at, number, turn: null, items: 0 });
   }

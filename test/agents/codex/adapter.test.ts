@@ -200,6 +200,7 @@ it('what the guard sees follows from how Codex asks', () => {
     finds: true,
     steers: true,
     resumes: true,
+    reviews: true,
     sandbox: 'workspace-write; an approved command may ask to leave it',
   });
 });

@@ -67,6 +67,7 @@ function factsOf({
     finds: true,
     steers: true,
     resumes: true,
+    reviews: true,
     sandbox:
       sandbox === 'danger-full-access' ? 'none' : `${sandbox}; an approved command may ask to leave it`,
   };

@@ -20,8 +20,8 @@ export class RpcRefusal extends Error {
 }
 
 export interface Connection {
-  /** Asks the server. Rejects with `RpcRefusal`, or with an `AgentFailure`: `silent` after `timeoutMs`, `crashed` when the process is gone. */
-  request(method: string, params: object, timeoutMs: number): Promise<unknown>;
+  /** Asks the server; `dispatch` is ours alone, for methods that carry none. Rejects with `RpcRefusal`, or with an `AgentFailure`: `silent` after `timeoutMs`, `crashed` when the process is gone. */
+  request(method: string, params: object, timeoutMs: number, dispatch?: string): Promise<unknown>;
   notify(method: string): void;
   reply(reply: Reply): void;
   /** Why the process is gone, once it is and its output was read to the end. */
@@ -34,7 +34,7 @@ export interface Hearing {
   /** Every line the server writes, before the request it answers is settled. */
   readonly hear: (frame: Frame) => void;
   /** Every message of ours, before it is written. */
-  readonly sent: (message: object) => void;
+  readonly sent: (message: object, dispatch?: string) => void;
 }
 
 /** JSON-RPC over the standard streams of an app-server: ids of our own, a timeout on every request. */
@@ -44,8 +44,8 @@ export function connect(child: StartedChild, { hear, sent }: Hearing): Connectio
   let failure: Failure | undefined;
   const { stdin, stdout, stderr } = child.streams;
 
-  const write = (message: object) => {
-    sent(message);
+  const write = (message: object, dispatch?: string) => {
+    sent(message, dispatch);
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   };
   const settle = (frame: Frame) => {
@@ -85,8 +85,8 @@ export function connect(child: StartedChild, { hear, sent }: Hearing): Connectio
     gone,
     mustLive,
     notify: (method) => write({ method }),
-    reply: write,
-    request: (method, params, timeoutMs) =>
+    reply: (reply) => write(reply),
+    request: (method, params, timeoutMs, dispatch) =>
       new Promise((resolve, reject) => {
         mustLive();
         const id = nextId++;
@@ -101,7 +101,7 @@ export function connect(child: StartedChild, { hear, sent }: Hearing): Connectio
           fail(new AgentFailure({ kind: 'silent', message }));
         }, timeoutMs);
         pending.set(id, { method, resolve: (result) => finish(() => resolve(result)), reject: fail });
-        write({ id, method, params });
+        write({ id, method, params }, dispatch);
       }),
   };
 }

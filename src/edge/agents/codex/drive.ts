@@ -47,8 +47,8 @@ export function listen(
   let state = startState(session);
   const watchers = new Set<() => void>();
   const connection = connect(child, {
-    sent: (message) => {
-      state = noteSent(state, message);
+    sent: (message, dispatch) => {
+      state = noteSent(state, message, dispatch);
     },
     hear: (frame) => {
       const meaning =
@@ -87,20 +87,25 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
   /** Prompts whose delivery was not confirmed; while the process lives they may still arrive. */
   const inDoubt = new Set<string>();
   const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
+  /** One turn of this thread at a time: a second start would only add to the first. */
+  const begin = async (dispatch: string, method: string, params: object): Promise<{ turn?: string }> => {
+    wire.connection.mustLive();
+    if (wire.state().active) {
+      throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
+    }
+    inDoubt.add(dispatch);
+    const refused = () => inDoubt.delete(dispatch);
+    const answer = await asked(wire, method, { threadId: id, ...params }, { dispatch, refused });
+    inDoubt.delete(dispatch);
+    const started = startedSchema.safeParse(answer);
+    return started.success ? { turn: started.data.turn.id } : {};
+  };
   return {
     id,
-    async turn(dispatch, prompt) {
-      wire.connection.mustLive();
-      if (wire.state().active) {
-        throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
-      }
-      inDoubt.add(dispatch);
-      const params = { threadId: id, input: input(prompt), clientUserMessageId: dispatch };
-      const answer = await asked(wire, 'turn/start', params, () => inDoubt.delete(dispatch));
-      inDoubt.delete(dispatch);
-      const started = startedSchema.safeParse(answer);
-      return started.success ? { turn: started.data.turn.id } : {};
-    },
+    turn: (dispatch, prompt) =>
+      begin(dispatch, 'turn/start', { input: input(prompt), clientUserMessageId: dispatch }),
+    review: (dispatch, instructions) =>
+      begin(dispatch, 'review/start', { target: { type: 'custom', instructions }, delivery: 'inline' }),
     interrupt: (turn) => interruptTurn(wire, id, turn),
     async answer(request: string, answer: AgentAnswer) {
       wire.connection.mustLive();
@@ -122,9 +127,14 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
 }
 
 /** A request whose refusal is a failure in our words. `refused` is called when the server surely did nothing. */
-async function asked(wire: Wire, method: string, params: object, refused?: () => void): Promise<unknown> {
+async function asked(
+  wire: Wire,
+  method: string,
+  params: object,
+  { dispatch, refused }: { dispatch?: string; refused?: () => void } = {},
+): Promise<unknown> {
   try {
-    return await wire.connection.request(method, params, wire.waits.requestMs);
+    return await wire.connection.request(method, params, wire.waits.requestMs, dispatch);
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error;
     refused?.();

@@ -30,14 +30,14 @@ function complete(state: CodexState, meaning: Meaning): Translation {
   return { state, events: [], live: [], replies: [], ...meaning };
 }
 
-/** Remembers a message of ours: which request a response will answer, which dispatch a turn belongs to. */
-export function noteSent(state: CodexState, message: unknown): CodexState {
+/** Remembers a message of ours: which request a response will answer, which dispatch a turn belongs to. A review takes no id of ours on the wire: `known` is its dispatch. */
+export function noteSent(state: CodexState, message: unknown, known?: string): CodexState {
   const envelope = envelopeSchema.safeParse(message);
   if (!envelope.success || envelope.data.id === undefined) return state;
   const { id, method, params } = envelope.data;
   if (method === undefined) return withoutRequest(state, id);
   const client = (params as { clientUserMessageId?: unknown } | undefined)?.clientUserMessageId;
-  const dispatch = typeof client === 'string' ? client : undefined;
+  const dispatch = typeof client === 'string' ? client : known;
   return {
     ...state,
     asked: withRow(state.asked, String(id), { method, dispatch }),

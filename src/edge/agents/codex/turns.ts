@@ -37,7 +37,8 @@ export function turnCompleted(
 
   const turn = rowOf(state.aliases, said.turn.id) ?? said.turn.id;
   const dispatch = rowOf(state.dispatches, turn);
-  const text = state.lastMessage?.turn === turn ? state.lastMessage.text : messageIn(said.turn);
+  const last = state.lastMessage?.turn === turn ? state.lastMessage.text : messageIn(said.turn);
+  const text = last === noReview ? undefined : last;
   const event: AgentEvent = {
     type: 'turn-ended',
     session,
@@ -59,6 +60,9 @@ export function turnCompleted(
     events: [{ event, body: JSON.stringify(said.turn) }],
   };
 }
+
+/** What Codex says in place of a review that failed. */
+const noReview = 'Reviewer failed to output a response.';
 
 type End = Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'status' | 'failure'>;
 
