@@ -39,7 +39,9 @@ export type ModelStep =
       readonly body: unknown;
       readonly delayMs?: number;
       readonly headers?: Readonly<Record<string, string>>;
-    };
+    }
+  /** 200, and then bytes that are no answer. */
+  | { readonly do: 'babble'; readonly bytes: string; readonly delayMs?: number };
 
 export interface StepOptions {
   readonly usage?: ModelUsage;
@@ -111,4 +113,9 @@ export function hang(text = 'let me think'): ModelStep {
 /** The model accepts the request and then reports an error of its own inside the stream. */
 export function fail(code: string, message: string): ModelStep {
   return stream([], { code, message });
+}
+
+/** The provider answers as if all were well, with bytes that mean nothing. */
+export function babble(bytes = 'event: response.wha\ndata: {"type": "resp\n\n<html>\u0000'): ModelStep {
+  return { do: 'babble', bytes };
 }

@@ -32,6 +32,8 @@ export interface ScriptedResponsesOptions {
   readonly choose?: (request: ModelRequest) => ModelStep | undefined;
   /** Answers when no step is left. Without it the model answers 500 and names the lack. */
   readonly otherwise?: ModelStep;
+  /** Where to listen on loopback, such as where a closed one did; default: any free port. */
+  readonly port?: number;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function scriptedResponses(options: ScriptedResponsesOptions = {}):
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -82,6 +84,7 @@ export async function scriptedResponses(options: ScriptedResponsesOptions = {}):
     pushFor: (thread, ...steps) => void byThread.set(thread, [...(byThread.get(thread) ?? []), ...steps]),
     close: () =>
       new Promise((resolve, reject) => {
+        if (!server.listening) return resolve();
         server.close((error) => (error ? reject(error) : resolve()));
         server.closeAllConnections();
       }),
@@ -124,6 +127,11 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
 function play(step: ModelStep, id: string, response: ServerResponse): void {
   if (step.do === 'refuse') {
     sendJson(response, step.status, step.body, step.headers);
+    return;
+  }
+  if (step.do === 'babble') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(step.bytes);
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', ...step.headers });

@@ -33,7 +33,7 @@ import {
 import { processesWith } from '../../../src/testkit/process-kit.ts';
 import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './codex-home.ts';
 
-const patienceMs = 60_000;
+const patienceMs = 30_000;
 
 export interface LiveRunOptions {
   readonly home?: Partial<CodexHomeOptions>;

@@ -24,7 +24,7 @@ interface TurnFacts {
 }
 
 /** What Codex tells the model server about the turn a request belongs to. */
-function turnFacts(request: ModelRequest): TurnFacts {
+export function turnFacts(request: ModelRequest): TurnFacts {
   const told = request.headers['x-codex-turn-metadata'];
   return typeof told === 'string' ? (JSON.parse(told) as TurnFacts) : {};
 }
