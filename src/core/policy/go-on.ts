@@ -54,7 +54,8 @@ const isNudge = (run: Run): boolean => run.noProgressTurns === run.policy.limits
 
 /** The fixed template: mission first, then what the agent must know. Advice is added below it, never instead. */
 function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input {
-  const parts: InputPart[] = [{ part: 'mission' }, ...cycleParts(run, fresh)];
+  const begins = cycleParts(run, fresh);
+  const parts: InputPart[] = [{ part: 'mission' }, ...begins];
   if (run.inDoubt) parts.push({ part: 'recovery' });
   const texts = boundedTexts([...steersIn(run.carry), ...run.steers]);
   if (texts.length > 0) parts.push({ part: 'steer', texts: [...texts] });
@@ -74,7 +75,8 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
     parts.push({ part: 'advised', text: run.advice.nextInput });
   const closing = fresh === undefined ? closingParts(run) : [];
   parts.push(...closing);
-  const asks = run.last !== null && fresh === undefined && closing.length === 0;
+  // A session that has not begun has no last turn to ask about.
+  const asks = run.last !== null && begins.length === 0 && closing.length === 0;
   if (more.length === 0 && asks && evidence.length + findings.length === 0)
     parts.push({ part: 'ask-status' });
   return { parts: [...parts, ...more] };
