@@ -1,5 +1,6 @@
 import type { Entry, RunState } from '../contract/index.ts';
 import { isTerminal, type Run, remember } from '../core/index.ts';
+import { watchCycles } from './cycle-watch.ts';
 
 /** Reads every entry as it is written and holds it against what the house promises. */
 export interface LedgerWatch {
@@ -22,6 +23,7 @@ export function watchLedger(complain: (what: string) => void): LedgerWatch {
   const rules = new Set<string>();
   const dispatched = new Map<string, string>();
   const tally: Tally = { turns: 0, tokens: new Map() };
+  const cycles = watchCycles(complain);
   let run: Run | null = null;
 
   return {
@@ -42,6 +44,7 @@ export function watchLedger(complain: (what: string) => void): LedgerWatch {
         complain(`a turn is in flight while the run is ${run.state}`);
       if (run.state === 'running' && run.turn === null) complain('running without a turn');
       if (works.has(run.state) && run.launch !== null) complain(`a launch while ${run.state}`);
+      cycles(run, entry);
       if (before !== null) count(tally, before, run, entry);
       for (const effect of entry.effects ?? [])
         if ((effect.type === 'turn-start' || effect.type === 'review-start') && before !== null)

@@ -8,16 +8,18 @@ import {
   type Heard,
   type Holder,
   type Notifier,
+  type Recall,
   type RunView,
   type Slots,
   type Store,
   StoreError,
+  type Summariser,
   type Workspace,
 } from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { LedgerWatch } from './ledger-watch.ts';
 import type { MemoryStore } from './memory-store.ts';
-import { type SimFiles, simAdvice, simSlot, simWorkspace } from './sim-outside.ts';
+import { type SimFiles, simAdvice, simRecall, simSlot, simSummary, simWorkspace } from './sim-outside.ts';
 import { type SimProcess, simProcess } from './sim-process.ts';
 import type { SimAgents } from './sim-stage.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -34,6 +36,8 @@ export interface SimHouse {
   readonly notify: Notifier;
   readonly slots: Slots;
   readonly advise: Advisor;
+  readonly summarise: Summariser;
+  readonly recall: Recall;
   readonly endSurvivor: (child: Child) => Promise<void>;
   readonly startOf: (pid: number) => string | null;
   readonly watchSleep: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
@@ -137,6 +141,8 @@ function houseOf(world: World, process: SimProcess): SimHouse {
       }),
     slots: { request: () => process.act(() => simSlot(clock, dice)) },
     advise: () => process.act(() => simAdvice(clock, dice)),
+    summarise: ({ cycle }) => process.act(() => simSummary(clock, dice, cycle)),
+    recall: () => process.act(() => simRecall(dice)),
     startOf: (pid) => (agents.children.get(pid)?.isAlive === true ? `start-${pid}` : null),
     endSurvivor: ({ pid }) =>
       process.act(async () => {

@@ -1,4 +1,4 @@
-import type { Advice, CheckResult, Workspace } from '../contract/index.ts';
+import type { Advice, CheckResult, Recalled, Summarised, Workspace } from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -64,6 +64,20 @@ export async function simAdvice(clock: SimulatedClock, dice: Dice): Promise<Advi
     ...(dice.chance(0.05) ? { claimsDone: true } : {}),
     ...(dice.chance(0.3) ? { nextInput: { text: 'try the other way' } } : {}),
   };
+}
+
+/** A summariser as they are: mostly good, sometimes slow, failing or hanging. */
+export async function simSummary(clock: SimulatedClock, dice: Dice, cycle: number): Promise<Summarised> {
+  await after(clock, dice.between(10, dice.chance(0.1) ? 900_000 : 5_000));
+  if (dice.chance(0.2)) throw new Error('the model is overloaded');
+  const usage = dice.chance(0.5) ? { usage: { totalTokens: dice.between(10, 500) } } : {};
+  return { summary: `cycle ${cycle} did this`, memories: [`m${cycle}`], diagnostics: [], ...usage };
+}
+
+export async function simRecall(dice: Dice): Promise<Recalled> {
+  if (dice.chance(0.1)) throw new Error('the memory is locked');
+  const memories = [{ id: 'm', text: '- (fact) the tests need a database' }];
+  return { memories: dice.chance(0.7) ? memories : [], leftOut: 0 };
 }
 
 /** The next turn may have to wait for others. */

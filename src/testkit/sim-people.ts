@@ -31,6 +31,7 @@ const raised: Partial<Record<LimitName, (policy: Policy, now: number) => number>
   moneyMax: ({ limits }) => (limits.moneyMax ?? 0) + 2,
   activeHoursMax: ({ limits }) => limits.activeHoursMax + 0.05,
   until: (_policy, now) => now + 3_600_000,
+  cyclesMax: ({ limits }) => limits.cyclesMax + 1,
 };
 
 /** What a person does about a paused run: raises the limit behind it, or not, and resumes. */

@@ -23,6 +23,10 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
       turnTotalMs: minutes(3, 20),
       interruptGraceMs: dice.between(1_000, 30_000),
       checkTimeoutMs: minutes(1, 5),
+      cyclesMax: dice.between(1, 4),
+      cycleTokensMax: dice.between(1_000, 8_000),
+      wrapUpAt: dice.pick([0.5, 0.8]),
+      closingTurnsMax: dice.between(1, 3),
     },
     approvals: dice.pick(['policy', 'policy', 'pause', 'never-ask']),
     gates: {

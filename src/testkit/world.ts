@@ -140,7 +140,8 @@ async function createRun(world: World): Promise<void> {
   const event: Event = {
     ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/work', agent: facts },
     ...{ policyVersion, policy: drawPolicy(dice, temper, clock.at()), configDigest: '0'.repeat(64) },
-    ...{ checks: [...drawChecks(dice)], mode: 'once', setup: {}, by: 'simulation' },
+    ...{ checks: [...drawChecks(dice)], mode: dice.chance(0.4) ? 'autonomous' : 'once' },
+    ...{ setup: {}, by: 'simulation' },
     // Without a site the guard knows nothing and asks.
     ...(dice.chance(0.5) ? { site: { home: '/home/p', tirelessHome: '/home/p/.tireless' } } : {}),
   };

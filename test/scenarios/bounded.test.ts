@@ -6,28 +6,35 @@ import { ledgerRun } from '../../src/testkit/ledger-run.ts';
 import { manyChecks, randomEvent } from './random-events.ts';
 
 const snapshotBytesMax = 256 * 1024;
-const events = 100_000;
+const events = { once: 100_000, autonomous: 40_000 };
 
 describe('a run', () => {
-  it('stays small enough to be remembered, whatever happens to it', { timeout: 300_000 }, () => {
-    const dice = makeDice(42);
-    let run: Run = startOf();
-    let mono = run.mono;
-    let largest = 0;
-    for (let n = 0; n < events; n++) {
-      mono += dice.between(1, 60_000);
-      const event = randomEvent(run, dice);
-      const { run: next, entry } = step(run, { at: run.at + 1_000, mono, event }, run.id);
-      run = next;
-      expect(isTerminal(run.state), `${run.state} after ${event.type}: ${run.because}`).toBe(false);
-      if (n % 250 !== 0) continue;
-      largest = Math.max(largest, JSON.stringify(run).length);
-      expect(entrySchema.safeParse(entry).error?.message).toBeUndefined();
-      expect(run.pending.length).toBeLessThanOrEqual(bounds.pendingMax + 12);
-    }
-    expect(run.turns).toBeGreaterThan(1_000);
-    expect(largest).toBeLessThanOrEqual(snapshotBytesMax);
-  });
+  it.each(['once', 'autonomous'] as const)(
+    'of mode %s stays small enough to be remembered, whatever happens to it',
+    {
+      timeout: 300_000,
+    },
+    (mode) => {
+      const dice = makeDice(42);
+      let run: Run = startOf(mode);
+      let mono = run.mono;
+      let largest = 0;
+      for (let n = 0; n < events[mode]; n++) {
+        mono += dice.between(1, 60_000);
+        const event = randomEvent(run, dice);
+        const { run: next, entry } = step(run, { at: run.at + 1_000, mono, event }, run.id);
+        run = next;
+        expect(isTerminal(run.state), `${run.state} after ${event.type}: ${run.because}`).toBe(false);
+        if (n % 250 !== 0) continue;
+        largest = Math.max(largest, JSON.stringify(run).length);
+        expect(entrySchema.safeParse(entry).error?.message).toBeUndefined();
+        expect(run.pending.length).toBeLessThanOrEqual(bounds.pendingMax + 12);
+      }
+      expect(run.turns).toBeGreaterThan(1_000);
+      expect(largest).toBeLessThanOrEqual(snapshotBytesMax);
+      expect(run.cycle.n > 10).toBe(mode === 'autonomous');
+    },
+  );
 
   it('is not broken by an agent that asks faster than it can be answered', () => {
     const r = ledgerRun({ policy: { approvals: 'never-ask' } });
@@ -47,7 +54,7 @@ describe('a run', () => {
   });
 });
 
-function startOf(): Run {
+function startOf(mode: Run['mode']): Run {
   const limits = {
     ...{ turnsMax: 1_000_000, activeHoursMax: 1_000_000, noProgressTurns: 1_000_000, failuresMax: 1_000_000 },
     ...{
@@ -58,5 +65,7 @@ function startOf(): Run {
     },
   };
   const policy = { limits, advice: { enabled: true }, recentDecisions: 50 };
-  return ledgerRun({ policy, checks: manyChecks }).run();
+  const run = ledgerRun({ policy, checks: manyChecks, mode }).run();
+  const more = { cyclesMax: 1_000_000, cycleTokensMax: 50_000 };
+  return { ...run, policy: { ...run.policy, limits: { ...run.policy.limits, ...more } } };
 }

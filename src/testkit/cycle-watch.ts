@@ -1,0 +1,32 @@
+import type { Effect, Entry } from '../contract/index.ts';
+import type { Run } from '../core/index.ts';
+
+/** Holds every cycle against what is promised about it, counted by other means than the run's own. */
+export function watchCycles(complain: (what: string) => void): (run: Run, entry: Entry) => void {
+  const cycleOf = new Map<string, number>();
+  const told = new Set<number>();
+  let cycle = 0;
+  const dispatched = (run: Run, { session, input }: Extract<Effect, { type: 'turn-start' }>): void => {
+    if ((cycleOf.get(session) ?? cycle) !== cycle)
+      complain(`cycle ${cycle} works in the session ${session} of cycle ${cycleOf.get(session)}`);
+    cycleOf.set(session, cycle);
+    const names = input.parts.map(({ part }) => part);
+    if (run.mode === 'once') {
+      if (names.includes('cycle') || names.includes('wrap-up')) complain('a run of one window saw a cycle');
+      return;
+    }
+    if (!told.has(cycle) && !names.includes('cycle')) complain(`cycle ${cycle} began without being told`);
+    if (cycle > run.policy.limits.cyclesMax) complain(`cycle ${cycle} of ${run.policy.limits.cyclesMax}`);
+    told.add(cycle);
+  };
+  return (run, { decision, effects = [] }) => {
+    if (decision?.cycle !== undefined) {
+      if (decision.cycle !== cycle + 1) complain(`cycle ${decision.cycle} followed ${cycle}`);
+      cycle = decision.cycle;
+    }
+    for (const effect of effects) {
+      if (effect.type === 'turn-start') dispatched(run, effect);
+      if (effect.type === 'summarise' && run.mode === 'once') complain('a run of one window was summarised');
+    }
+  };
+}
