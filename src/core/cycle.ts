@@ -66,6 +66,7 @@ export function cycleOver(run: Run): string | null {
 export const isWrapUpDue = (run: Run): boolean =>
   run.mode === 'autonomous' &&
   !run.cycle.wrapUp &&
+  run.turn?.review == null &&
   (fullness(run) ?? 0) >= run.policy.limits.wrapUpAt &&
   cycleOver(run) === null;
 
@@ -94,7 +95,9 @@ export function usageReported(run: Run, event: EventOf<'usage-reported'>): Run {
   const next: Run = isOurs
     ? { ...billed, cycle: { ...run.cycle, context: { session, tokens, window } } }
     : billed;
-  return isFull(next) && next.turn?.phase === 'started' && next.turn.endAs === null
+  const { turn } = next;
+  // A review only looks: it may end.
+  return isFull(next) && turn?.phase === 'started' && turn.endAs === null && turn.review === null
     ? interrupted(next, 'cycle')
     : next;
 }

@@ -33,7 +33,8 @@ describe('the order of the rules', () => {
       ['review-first', 'ask-about-findings'],
       ['certified', 'ask-altered'],
       ['ask-to-accept', 'take-baseline'],
-      // A cycle is summarised once, and only then does the next one begin.
+      // A context that is used up is not reviewed; it is summarised once, and only then does the next cycle begin.
+      ['review-after-error', 'between-cycles'],
       ['between-cycles', 'next-cycle'],
     ]);
   });

@@ -1,3 +1,4 @@
+import { cycleOver } from '../cycle.ts';
 import { away } from '../failures.ts';
 import { bounds } from '../limits.ts';
 import type { Run } from '../run-state.ts';
@@ -35,6 +36,8 @@ export const askAboutFindings = rule('ask-about-findings', (facts) => {
 export const reviewAfterError = rule('review-after-error', ({ run }) => {
   const { last, proof, refusals } = run;
   if (run.policy.review !== 'on-error' || last === null || last.review !== null) return false;
+  // A context that is used up has no room for a look at the work.
+  if (cycleOver(run) !== null) return false;
   const kind = last.status === 'failed' ? (last.failure?.kind ?? 'other') : null;
   if (kind !== null && !away.has(kind) && kind !== 'usage-limit')
     return goReview(run, `the turn failed (${kind}); the work is reviewed before it goes on`, 'error');
