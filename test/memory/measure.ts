@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MemoryType, NewMemory } from '../../src/contract/memory.ts';
 import { openMemories } from '../../src/edge/memory/memories.ts';
 
-const folder = resolve(import.meta.dirname, 'set');
 /** The evening on which every question of the set is asked. */
 const askedAt = Date.parse('2026-11-01T18:00:00Z');
 const among = 5;
@@ -27,42 +26,48 @@ export interface Measured {
   readonly missed: readonly string[];
 }
 
+/** `dev` and `held-out` ask about the first set of memories, `fresh` and `later` about the second. */
+export type Part = 'dev' | 'held-out' | 'fresh' | 'later';
+const isSecond = (part: Part): boolean => part === 'fresh' || part === 'later';
+
 const linesOf = (file: string): string[] =>
-  readFileSync(join(folder, file), 'utf8')
+  readFileSync(resolve(import.meta.dirname, file), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-export function setMemories(): (NewMemory & { id: string; at: number })[] {
-  return linesOf('memories.txt').map((line) => {
+export function setMemories(part: Part): (NewMemory & { id: string; at: number })[] {
+  return linesOf(isSecond(part) ? 'fresh/memories.txt' : 'set/memories.txt').map((line) => {
     const [id = '', type, day, text = '', supersedes = ''] = line.split('|');
     const at = Date.parse(`${day}T09:00:00Z`);
     return { id, text, type: type as MemoryType, at, ...(supersedes === '' ? {} : { supersedes }) };
   });
 }
 
-export function setQuestions(part: 'dev' | 'held-out'): Asked[] {
-  return linesOf(`${part}.txt`).map((line) => {
+export function setQuestions(part: Part): Asked[] {
+  return linesOf(
+    part === 'fresh' ? 'fresh/questions.txt' : `${isSecond(part) ? 'fresh' : 'set'}/${part}.txt`,
+  ).map((line) => {
     const [kind = '', ids = '', query = ''] = line.split('|');
     return { kind, answers: ids.split(','), query };
   });
 }
 
 /** Ours and FTS5 as it comes (porter, every word of the question, bm25) on the same memories and questions. */
-export function measure(part: 'dev' | 'held-out'): Measured {
+export function measure(part: Part): Measured {
   const questions = setQuestions(part);
   const scratch = mkdtempSync(join(tmpdir(), 'tireless-memory-'));
   const memories = openMemories(join(scratch, 'memory.db'), { redact: (text) => text, at: () => askedAt });
   try {
-    memories.add(setMemories());
-    const plain = plainSearch();
+    memories.add(setMemories(part));
+    const plain = plainSearch(setMemories(part));
     const missed: string[] = [];
     const hits = { ours: 0, plain: 0, oursFirst: 0, plainFirst: 0 };
-    for (const { query, answers } of questions) {
+    for (const { kind, query, answers } of questions) {
       const found = memories.search(query, { limit: among });
       const at = found.findIndex(({ id }) => answers.includes(id));
       const plainAt = plain(query).findIndex((id) => answers.includes(id));
       if (at >= 0) hits.ours += 1;
-      else missed.push(`${answers.join(',')} ${query} -> ${found.map(({ id }) => id).join(' ')}`);
+      else missed.push(`${kind} ${answers.join(',')} ${query} -> ${found.map(({ id }) => id).join(' ')}`);
       if (plainAt >= 0) hits.plain += 1;
       if (at === 0) hits.oursFirst += 1;
       if (plainAt === 0) hits.plainFirst += 1;
@@ -83,13 +88,12 @@ export function measure(part: 'dev' | 'held-out'): Measured {
 }
 
 /** bm25 without anything of ours. What was replaced is taken out for it too, so that only the search differs. */
-function plainSearch(): (query: string) => string[] {
+function plainSearch(all: readonly NewMemory[]): (query: string) => string[] {
   const db = new DatabaseSync(':memory:');
   db.exec("CREATE VIRTUAL TABLE plain USING fts5 (id UNINDEXED, text, tokenize = 'porter')");
   const put = db.prepare('INSERT INTO plain VALUES (?, ?)');
-  const all = setMemories();
   const replaced = new Set(all.map(({ supersedes }) => supersedes));
-  for (const { id, text } of all) if (!replaced.has(id)) put.run(id, text);
+  for (const { id, text } of all) if (!replaced.has(id)) put.run(id ?? '', text);
   const find = db.prepare('SELECT id FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT ?');
   return (query) => {
     const words = query.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,5 +1,5 @@
 import { type Moment, momentIn } from './moments.ts';
-import { hintsOf, synonymsOf } from './synonyms.ts';
+import { hintsOf, looseOf, synonymsOf } from './synonyms.ts';
 import { aliasesIn, termOf, type Word, wordsOf } from './terms.ts';
 
 /** Most words of a question that are looked for; of a longer one the first count. */
@@ -26,7 +26,16 @@ export interface Question {
   readonly wants: 'time' | 'number' | null;
 }
 
-const weights = { synonym: 0.7, hint: 0.3, joined: 0.8, alias: 0.9, specific: 1.25, dated: 0.6, excluded: 0 };
+const weights = {
+  synonym: 0.7,
+  loose: 0.5,
+  hint: 0.3,
+  joined: 0.8,
+  alias: 0.9,
+  specific: 1.25,
+  dated: 0.6,
+  excluded: 0,
+};
 
 const negation =
   /\b(?:not|no|never|none|neither|nor|without|cannot|avoid|forbidden|except|\w+n['’]t|dont|doesnt|shouldnt|cant)\b/i;
@@ -113,6 +122,7 @@ function variantsOf(term: string, joined: readonly string[]): Map<string, number
     variants.set(other, Math.max(weight, variants.get(other) ?? 0));
   for (const other of joined) add(other, weights.joined);
   for (const other of synonymsOf.get(term) ?? []) add(other, weights.synonym);
+  for (const other of looseOf.get(term) ?? []) add(other, weights.loose);
   for (const other of hintsOf.get(term) ?? []) add(other, weights.hint);
   return variants;
 }

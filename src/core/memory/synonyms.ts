@@ -1,5 +1,8 @@
 import { dictionaryForm } from './irregular.ts';
 import { stem } from './stem.ts';
+import { sameWords } from './thesaurus.ts';
+import { countries, kinds } from './thesaurus-kinds.ts';
+import { sameAtWork } from './thesaurus-work.ts';
 
 /** Words that mean the same to an engineer, one group a line. */
 const same = `
@@ -220,20 +223,42 @@ study school
 work job
 `;
 
-function tableOf(lines: string): ReadonlyMap<string, readonly string[]> {
-  const others = new Map<string, Set<string>>();
-  for (const line of lines.trim().split('\n')) {
-    const terms = line.split(' ').map((word) => stem(dictionaryForm(word)));
-    for (const term of terms) {
-      const known = others.get(term) ?? new Set<string>();
-      for (const other of terms) if (other !== term) known.add(other);
-      others.set(term, known);
+type Table = Map<string, Set<string>>;
+
+const termsIn = (line: string): string[] => line.split(/[: ]+/).map((word) => stem(dictionaryForm(word)));
+
+function pair(table: Table, term: string, other: string): void {
+  if (term === other) return;
+  const known = table.get(term) ?? new Set<string>();
+  known.add(other);
+  table.set(term, known);
+}
+
+/** Every word of a line with every other. */
+function tableOf(...texts: readonly string[]): Table {
+  const table: Table = new Map();
+  for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
+    const terms = termsIn(line);
+    for (const term of terms) for (const other of terms) pair(table, term, other);
+  }
+  return table;
+}
+
+/** The first word of a line with every other, both ways, but not those with one another. */
+function withKinds(table: Table, ...texts: readonly string[]): Table {
+  for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
+    const [kind = '', ...some] = termsIn(line);
+    for (const one of some) {
+      pair(table, kind, one);
+      pair(table, one, kind);
     }
   }
-  return new Map([...others].map(([term, set]) => [term, [...set]] as const));
+  return table;
 }
 
 /** From a term to the terms that mean the same. */
-export const synonymsOf = tableOf(same);
+export const synonymsOf: ReadonlyMap<string, ReadonlySet<string>> = tableOf(same);
+/** From a term to terms that mean about the same in some of its senses. */
+export const looseOf: ReadonlyMap<string, ReadonlySet<string>> = tableOf(sameWords, sameAtWork);
 /** From a term to the terms that hint at it. */
-export const hintsOf = tableOf(near);
+export const hintsOf: ReadonlyMap<string, ReadonlySet<string>> = withKinds(tableOf(near), kinds, countries);
