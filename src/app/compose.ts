@@ -9,7 +9,7 @@ import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { cycleMemory } from '../edge/memory/for-cycles.ts';
-import { openAdvisor } from '../edge/models/open-advisor.ts';
+import { openAdvisor, openModel } from '../edge/models/open-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
@@ -72,16 +72,23 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     if (pidStart !== null) await store.noteChild(run, { pid, pidStart, host: holder.host });
   };
   const { advice } = created.policy;
+  const modelSite = {
+    ...{ env, run, childStarted: noted, command: codexCommand(created.agent.name, created.setup) },
+  };
   const advise = advice.enabled
-    ? openAdvisor(config.advice, {
-        ...{ env, run, confidenceMin: advice.confidenceMin, childStarted: noted },
-        command: codexCommand(created.agent.name, created.setup),
-      })
+    ? openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
     : undefined;
+  // Advice that is switched off sends nothing anywhere, also not to distil.
+  const remembering = config.memory.model === undefined && advice.enabled ? config.advice : config.memory;
+  const cycles = cycleMemory({
+    ...{ home, workspace: created.workspace, redact, at: () => clock.at() },
+    model: openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
+    timeoutMs: config.memory.timeoutMs,
+  });
   const boot = bootTime();
   return {
     ...(advise === undefined ? {} : { advise }),
-    ...(created.mode === 'autonomous' ? cycleMemory({ home, workspace: created.workspace, redact }) : {}),
+    ...(created.mode === 'autonomous' ? cycles : {}),
     ...{ store, agent, clock, version: ownVersion(), ...told },
     onView(view) {
       told.onView?.(view);

@@ -92,6 +92,20 @@ const adviceSettingsSchema = policy.advice.unwrap().extend({
     .describe('how long an answer may take, with its one retry; a late one is a missed one'),
 });
 
+const modelNameSchema = adviceSettingsSchema.shape.model;
+const memorySettingsSchema = z.strictObject({
+  model: modelNameSchema.describe(
+    'which model distils a cycle into memories, as provider:model; without it `advice.model` where advice is on, and without both the facts are kept as they are',
+  ),
+  baseUrl: urlSchema.optional().describe('where that provider listens, when not at its usual address'),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(1)
+    .default(120_000)
+    .describe('how long distilling may take, with its one retry; after that the facts are kept as they are'),
+});
+
 /** Everything a person can set, with its default. `until` and the number of cycles become part of the policy when a run starts. */
 export const settingsSchema = z.strictObject({
   agent: agentSchema.prefault({}).describe('the agent that does the work'),
@@ -117,6 +131,7 @@ export const settingsSchema = z.strictObject({
   advice: adviceSettingsSchema
     .prefault({})
     .describe("the decision model's opinion, which never beats a rule"),
+  memory: memorySettingsSchema.prefault({}).describe('what is remembered from cycle to cycle'),
   recentDecisions: policy.recentDecisions,
   checks: z
     .union([z.literal('auto'), z.array(z.strictObject(checkSchema.omit({ source: true }).shape)).max(50)])

@@ -70,6 +70,8 @@ export interface Summarised {
   readonly memories: readonly string[];
   /** What went wrong on the way, in words for a person; empty when nothing did. */
   readonly diagnostics: readonly string[];
+  /** No model had a part in it: the facts were kept as they are. */
+  readonly plain?: boolean;
   /** What it cost; this call alone. */
   readonly usage?: Usage;
 }

@@ -66,12 +66,12 @@ function ofEvent(event: Event): readonly Omit<OpenFact, 'seq'>[] {
   }
 }
 
+/** What an agent calls a person's message is the input we gave it; what people say comes as `steer-given`. */
 const kinds: Readonly<Partial<Record<Extract<Event, { type: 'item-ended' }>['kind'], CycleFactKind>>> = {
   message: 'message',
   command: 'command',
   edit: 'edit',
   tool: 'tool',
-  person: 'steer',
 };
 
 function ofItem(event: Extract<Event, { type: 'item-ended' }>): readonly Omit<OpenFact, 'seq'>[] {

@@ -1,4 +1,4 @@
-import type { MemoryType } from '../../contract/memory.ts';
+import type { Memory, MemoryType } from '../../contract/memory.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,4 +15,17 @@ const halfLifeDays: Readonly<Record<MemoryType, number>> = {
 export function freshness(type: MemoryType, at: number, nowAt: number): number {
   const days = Math.max(0, nowAt - at) / dayMs;
   return 0.5 ** (days / halfLifeDays[type]);
+}
+
+/** An observation nobody needed for this long, in ms, may be forgotten. */
+export const prunedAfterMs = 365 * dayMs;
+/** What was called more important than this, or given to an agent more than once, is never pruned. */
+const prunedImportanceMax = 0.5;
+const prunedAccessedMax = 1;
+
+/** Why a memory may be forgotten by itself, or null. Only observations fade away; a mistake, a fact or a wish stays. */
+export function whyFaded({ type, at, importance, accessed }: Memory, nowAt: number): string | null {
+  if (type !== 'observation' || nowAt - at < prunedAfterMs) return null;
+  if (importance > prunedImportanceMax || accessed > prunedAccessedMax) return null;
+  return `faded: an observation, learned ${Math.floor((nowAt - at) / dayMs)} days ago and given to an agent ${accessed} times`;
 }

@@ -176,6 +176,7 @@ function found({ memory, relevance, points, parts }: Ranked): FoundMemory {
     `covers ${Math.round(relevance.coverage * 100)}%`,
     ...(relevance.together > 0 ? ['words stand together'] : []),
     ...parts,
+    ...(memory.supersedes === undefined ? [] : [`replaces ${memory.supersedes}`]),
   ].join('; ');
   return { ...memory, score: Number(points.toFixed(4)), why };
 }

@@ -40,7 +40,7 @@ interface Notice {
 
 /** All settings, resolved, with who set each of them. */
 export interface Config
-  extends Pick<Settings, 'agent' | 'mode' | 'notifications' | 'secrets' | 'guards' | 'advice'> {
+  extends Pick<Settings, 'agent' | 'mode' | 'notifications' | 'secrets' | 'guards' | 'advice' | 'memory'> {
   readonly policy: Policy;
   /** Set by a person; absent, an agent's own file may say how many cycles it wants. */
   readonly autonomousMaxCycles?: number;
@@ -112,6 +112,7 @@ export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Co
     secrets: settings.secrets,
     guards: settings.guards,
     advice: settings.advice,
+    memory: settings.memory,
     digest: settingsDigest(settings),
     origins,
     notices,

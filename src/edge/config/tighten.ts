@@ -91,6 +91,9 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'advice.model': trusted('it decides who is shown what happened, and who shapes the next input'),
   'advice.baseUrl': trusted('it sends what happened, and a key, to an address of its choice'),
   'advice.timeoutMs': lower('a model that is slow is missed sooner'),
+  'memory.model': trusted('it decides who is shown what happened, and what is remembered of it'),
+  'memory.baseUrl': trusted('it sends what happened, and a key, to an address of its choice'),
+  'memory.timeoutMs': lower('a model that is slow is missed sooner'),
   recentDecisions: lower('less is sent to the decision model'),
   checks: trusted(
     'checks are commands that run outside the agent’s sandbox, and decide what counts as finished',

@@ -52,7 +52,7 @@ async function distilled(run: Run, context: HandsContext): Promise<Distilled> {
   const request = summaryRequest(run, withResults(facts, bodies));
   if (context.summarise !== undefined)
     try {
-      return { ...(await context.summarise(request)), plain: false };
+      return { plain: false, ...(await context.summarise(request)) };
     } catch (error) {
       const why = `the summariser failed, so the facts are kept as they are: ${failureOf(error).message}`;
       return await kept(plainSummary(request), [why], context);

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import type { NewMemory, Recall } from '../../contract/index.ts';
+import type { NewMemory, Recall, Summariser } from '../../contract/index.ts';
 import { withinBudget } from '../../core/memory/index.ts';
 import type { Redact } from '../door/redact.ts';
 import type { Home } from '../home.ts';
+import type { Model } from '../models/model.ts';
 import { type Memories, openMemories } from './memories.ts';
 import { workspaceScope } from './scope.ts';
+import { makeSummariser } from './summarise.ts';
 
 /** More than fit are looked at, so that one long memory does not leave the budget unused. */
 const lookedAtTimes = 4;
@@ -13,18 +15,24 @@ export interface CycleMemoryParts {
   readonly home: Pick<Home, 'dir'>;
   readonly workspace: string;
   readonly redact: Redact;
+  readonly at: () => number;
+  /** Who distils a cycle; without one the facts are kept as they are. */
+  readonly model?: Model | undefined;
+  readonly timeoutMs: number;
 }
 
 export interface CycleMemory {
   readonly recall: Recall;
+  readonly summarise: Summariser;
   readonly remember: (memories: readonly NewMemory[]) => Promise<readonly string[]>;
 }
 
 /** The person's memories as a run's cycles use them. The file is open only while it is used: other processes write too. */
-export function cycleMemory({ home, workspace, redact }: CycleMemoryParts): CycleMemory {
+export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
+  const { home, workspace, redact, at, model, timeoutMs } = parts;
   const here = workspaceScope(workspace);
   const using = <T>(use: (memories: Memories) => T): T => {
-    const memories = openMemories(join(home.dir, 'memory.db'), { redact });
+    const memories = openMemories(join(home.dir, 'memory.db'), { redact, at });
     try {
       return use(memories);
     } finally {
@@ -32,6 +40,7 @@ export function cycleMemory({ home, workspace, redact }: CycleMemoryParts): Cycl
     }
   };
   return {
+    summarise: makeSummariser({ using, at, model, timeoutMs }),
     recall: async (query, { tokensMax, entriesMax }) =>
       using((memories) => {
         const found = memories.search(query, {

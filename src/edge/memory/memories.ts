@@ -6,9 +6,10 @@ import {
   memoryLimitMax,
   type NewMemory,
 } from '../../contract/memory.ts';
+import { type MergePlan, prunedAfterMs, whyFaded } from '../../core/memory/index.ts';
 import type { Redact } from '../door/redact.ts';
 import { guarded } from '../store/faults.ts';
-import { keptMemoryOf, type Row } from './rows.ts';
+import { keptMemoryOf, memoryOf, type Row } from './rows.ts';
 import { inTransaction, openMemoryFile } from './schema.ts';
 import { makeSearch } from './search.ts';
 import { makeShelf } from './shelf.ts';
@@ -18,17 +19,35 @@ import { type Added, type Changed, makeWrites } from './write.ts';
 export interface Memories {
   /** Writes all of them in one commit; one that cannot be written is answered with its error, the others stay. */
   add(memories: readonly NewMemory[]): Added[];
+  /** Writes what a cycle left, all of it or nothing, and counts what it confirmed as learned again. */
+  merge(plan: MergePlan): Added[];
+  /** One memory, also when it is forgotten or replaced. */
+  get(id: string): KeptMemory | null;
+  /** Ids of the memories whose id begins so, in the order of writing. */
+  idsUnder(beginning: string): string[];
   search(query: string, options?: { scopes?: readonly string[]; limit?: number }): FoundMemory[];
   /** Takes a memory out of every answer; it stays in the export, with when and why. */
   forget(id: string, why: string): Changed;
   /** Brings back a forgotten memory, or one whose successor was forgotten. */
   restore(id: string): Changed;
+  /** Forgets what has faded, each with why; `restore` brings it back. With `isDry` only names it. */
+  prune(options?: { isDry?: boolean }): Pruned[];
   /** Counts that these were given to an agent. */
   touch(ids: readonly string[]): void;
   /** Everything, in the order of writing, also what is forgotten or replaced. */
   export(): IterableIterator<KeptMemory>;
   close(): void;
 }
+
+/** A memory that was forgotten because it has faded. */
+export interface Pruned {
+  readonly id: string;
+  readonly text: string;
+  readonly why: string;
+}
+
+/** Most memories one pruning forgets. */
+const prunedMax = 10_000;
 
 export interface MemoriesOptions {
   readonly redact: Redact;
@@ -42,6 +61,18 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
   const search = makeSearch(db);
   const writes = makeWrites(db, { shelf, redact, at });
   const all = db.prepare('SELECT * FROM memory ORDER BY place');
+  const one = db.prepare('SELECT * FROM memory WHERE id = ?');
+  const under = db.prepare('SELECT id FROM memory WHERE id >= ? AND id < ? ORDER BY place');
+  const fading = db.prepare(
+    "SELECT * FROM memory WHERE forgotten_at IS NULL AND superseded_by IS NULL AND type = 'observation' AND at < ? ORDER BY at LIMIT ?",
+  );
+  const faded = (): Pruned[] => {
+    const rows = fading.all(at() - prunedAfterMs, prunedMax) as unknown as Row[];
+    return rows.map(memoryOf).flatMap((memory) => {
+      const why = whyFaded(memory, at());
+      return why === null ? [] : [{ id: memory.id, text: memory.text, why }];
+    });
+  };
   const change = <T>(work: () => T): T =>
     guarded(path, () => {
       try {
@@ -56,6 +87,26 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
     });
   return {
     add: (memories) => change(() => memories.map(writes.add)),
+    merge: (plan) =>
+      change(() => {
+        for (const { id, at: learnedAt, importance } of plan.confirm)
+          writes.confirm(id, learnedAt, importance);
+        return plan.add.map(writes.add);
+      }),
+    get: (id) => {
+      const row = guarded(path, () => one.get(id)) as unknown as Row | undefined;
+      return row === undefined ? null : keptMemoryOf(row);
+    },
+    idsUnder: (beginning) =>
+      guarded(path, () => under.all(beginning, `${beginning}\u{10ffff}`).map(({ id }) => String(id))),
+    prune: ({ isDry = false } = {}) =>
+      isDry
+        ? guarded(path, faded)
+        : change(() => {
+            const gone = faded();
+            for (const { id, why } of gone) writes.forget(id, why);
+            return gone;
+          }),
     search: (query, { scopes, limit = memoriesMax } = {}) =>
       guarded(path, () =>
         search({

@@ -17,6 +17,8 @@ export interface Writes {
   add(given: NewMemory): Added;
   forget(id: string, why: string): Changed;
   restore(id: string): Changed;
+  /** Learned again: it counts as fresh from then, and as important as it ever was called. */
+  confirm(id: string, at: number, importance: number): void;
   touch(ids: readonly string[]): void;
 }
 
@@ -77,6 +79,7 @@ export function makeWrites(db: DatabaseSync, { shelf, redact, at }: WriteParts):
       shelf.put(row);
       return { ok: true };
     },
+    confirm: (id, learnedAt, importance) => void sql.confirm.run(learnedAt, importance, id),
     touch: (given) => void sql.touch.run(JSON.stringify(given)),
   };
 }
@@ -91,6 +94,7 @@ function statements(db: DatabaseSync) {
     ),
     supersede: db.prepare('UPDATE memory SET superseded_by = ? WHERE id = ?'),
     forget: db.prepare('UPDATE memory SET forgotten_at = ?, forgotten_why = ? WHERE id = ?'),
+    confirm: db.prepare('UPDATE memory SET at = max(at, ?), importance = max(importance, ?) WHERE id = ?'),
     touch: db.prepare(
       'UPDATE memory SET accessed = accessed + 1 WHERE id IN (SELECT value FROM json_each(?))',
     ),

@@ -14,10 +14,17 @@ export function openAdvisor(
   { model: written, baseUrl, timeoutMs }: Settings['advice'],
   { confidenceMin, ...site }: AdvisorSite,
 ): Advisor | undefined {
+  const model = openModel(written, { ...site, baseUrl });
+  return model === undefined ? undefined : makeAdvisor({ model, timeoutMs, confidenceMin });
+}
+
+/** A model by its written name, or undefined when there is none. */
+export function openModel(
+  written: string | undefined,
+  { baseUrl, ...site }: CodexModelOptions & { readonly baseUrl?: string | undefined },
+): Model | undefined {
   if (written === undefined) return undefined;
-  const model: Model =
-    modelNameOf(written).provider === 'codex'
-      ? codexModel(written, site)
-      : providerModel(written, { env: site.env, baseUrl });
-  return makeAdvisor({ model, timeoutMs, confidenceMin });
+  return modelNameOf(written).provider === 'codex'
+    ? codexModel(written, site)
+    : providerModel(written, { env: site.env, baseUrl });
 }
