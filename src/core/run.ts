@@ -10,6 +10,7 @@ import { isTerminal, type Run } from './run-state.ts';
 import { foldTaskWrite } from './task-checks.ts';
 import { emptyQueue, foldNote } from './tasks.ts';
 import { foldTimer } from './timers.ts';
+import { toDeciding } from './to-deciding.ts';
 import * as turns from './turns.ts';
 
 /** A run after an event. `late` means: heard and recorded, and nothing changed. */
@@ -64,7 +65,7 @@ function foldEvent(run: Run, event: Event): Run | null {
     case 'usage-reported':
       return usageReported(run, event);
     case 'limit-seen':
-      return { ...run, limit: { until: event.resetAt, because: event.because } };
+      return limitSeen(run, event);
     case 'mode-raised':
       return { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
     case 'session-ended':
@@ -96,6 +97,13 @@ function foldEvent(run: Run, event: Event): Run | null {
     default:
       return unreachable(event);
   }
+}
+
+/** A reset that becomes known while the run only probes for it is waited for instead. */
+function limitSeen(run: Run, { resetAt, because }: EventOf<'limit-seen'>): Run {
+  const isProbing = run.state === 'waiting' && run.waiting?.on === 'usage-limit' && run.limit?.until === null;
+  const next: Run = { ...run, limit: { until: resetAt, because } };
+  return isProbing && resetAt !== null ? toDeciding(next, 'the reset of the limit is known now') : next;
 }
 
 /** Time passes: what was spent in a working state counts as active. A new process starts a new count. */

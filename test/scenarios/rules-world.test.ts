@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../src/contract/index.ts';
 import { backoffMs, cooldownMs, jitterMs } from '../../src/core/failures.ts';
-import { bounds } from '../../src/core/index.ts';
+import { bounds, replay } from '../../src/core/index.ts';
 import { ledgerRun } from '../../src/testkit/ledger-run.ts';
 import { dueRun, failedWith, ruled, spoken, withLast } from './due.ts';
 
@@ -48,6 +48,24 @@ describe('a usage limit', () => {
   it('without a reset time is probed every half hour', () => {
     const run = limited(null);
     expect(untilOf(run)).toBe(run.at + 30 * minuteMs);
+  });
+
+  it('whose reset is told while the run probes is waited for from then on, also by the next process', () => {
+    const r = ledgerRun();
+    r.launch();
+    r.started();
+    r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'used up' } });
+    expect(r.run().waiting?.until).toBe(r.run().at + 30 * minuteMs);
+    const resetAt = r.run().at + 5 * 60 * minuteMs;
+    r.hear({ type: 'limit-seen', session: 's1', resetAt, because: 'the weekly limit' });
+    const { waiting } = r.run();
+    expect(waiting).toMatchObject({ on: 'usage-limit' });
+    expect(waiting?.until ?? 0).toBeGreaterThan(resetAt);
+    r.restarted();
+    expect(r.run()).toMatchObject({ waiting, turns: 0, state: 'waiting' });
+    r.hear({ type: 'limit-seen', session: 's1', resetAt: resetAt + 1, because: 'the weekly limit' });
+    expect(r.run().waiting).toEqual(waiting);
+    expect(replay(r.entries).divergences).toEqual([]);
   });
 
   it('spreads the wake-ups of many runs over the whole minute, the same way on every machine', () => {

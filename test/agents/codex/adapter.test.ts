@@ -172,6 +172,21 @@ describe('an agent that has opened', () => {
     });
   });
 
+  it('and met a limit without a reset time asks the account for it', async () => {
+    const { session, ears } = await opened('is used up');
+    await session.turn('dispatch-1', 'Hello');
+    expect(await ears.heard('turn-ended')).toMatchObject({ failure: { kind: 'usage-limit' } });
+    expect(await ears.heard('limit-seen')).toMatchObject({ resetAt: 1_900_000_000_000 });
+  });
+
+  it('and has no account to ask leaves the limit without a time', async () => {
+    const { session, ears } = await opened('is used up and mute');
+    await session.turn('dispatch-1', 'Hello');
+    await ears.heard('turn-ended');
+    expect(await session.find?.('dispatch-2').catch(() => 'asked')).toBe('asked');
+    expect(ears.events.map((event) => event.type)).toEqual(['turn-started', 'turn-ended']);
+  });
+
   it.each(['stubborn', 'slow'])(
     'and does not end its turn (%s) makes the interrupt fail in time',
     async (scenario) => {

@@ -60,6 +60,11 @@ const answers: Record<string, (message: Message) => void> = {
       process.exitCode = 101;
       process.exit();
     }
+    if (scenario === 'is used up' || scenario === 'is used up and mute') {
+      const error = { message: 'You have hit your usage limit.', codexErrorInfo: 'usageLimitExceeded' };
+      const turn = { id: 'turn-1', status: 'failed', error };
+      say({ method: 'turn/completed', params: { threadId: 'thread-1', turn } });
+    }
     if (scenario === 'asks strangely') say({ id: 0, method: 'weather/read', params: {} });
     if (scenario === 'asks for permissions') {
       const permissions = { network: { enabled: true }, fileSystem: null };
@@ -73,6 +78,12 @@ const answers: Record<string, (message: Message) => void> = {
       const questions = ['a', 'b'].map((name) => ({ id: name, question: `${name}?` }));
       say({ id: 0, method: 'item/tool/requestUserInput', params: { ...place, questions } });
     }
+  },
+  'account/rateLimits/read': ({ id }) => {
+    const primary = { usedPercent: 100, windowDurationMins: 300, resetsAt: 1_900_000_000 };
+    const rateLimits = { limitId: 'codex', primary, secondary: null, rateLimitReachedType: null };
+    if (scenario === 'is used up') say({ id, result: { rateLimits, rateLimitsByLimitId: null } });
+    else say({ id, error: { code: -32600, message: 'codex account authentication required' } });
   },
   'turn/interrupt': ({ id }) => {
     if (scenario === 'stubborn') say({ id, error: { code: -32600, message: 'no active turn to interrupt' } });

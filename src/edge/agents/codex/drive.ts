@@ -1,6 +1,7 @@
 import {
   type AgentAnswer,
   type AgentEars,
+  type AgentEvent,
   AgentFailure,
   type AgentSession,
   type FoundTurn,
@@ -10,6 +11,7 @@ import { answerFor } from './approvals.ts';
 import { type Connection, connect, RpcRefusal } from './connection.ts';
 import { findDispatch } from './find.ts';
 import { interruptTurn } from './interrupt.ts';
+import { askLimits } from './limits.ts';
 import { unreadable } from './meaning.ts';
 import { startedSchema } from './native.ts';
 import { type CodexState, rowOf, startState } from './state.ts';
@@ -57,12 +59,13 @@ export function listen(
           : { live: [], replies: [], events: [], ...unreadable(frame.because, frame.unreadable), state };
       state = meaning.state;
       for (const { event, body } of meaning.events) ears.hear(event, body);
+      if (meaning.events.some(({ event }) => isUntimedLimit(event))) void askLimits(wire);
       for (const frameNow of meaning.live) ears.live(frameNow);
       for (const reply of meaning.replies) connection.reply(reply);
       for (const watch of watchers) watch();
     },
   });
-  return {
+  const wire: Wire = {
     connection,
     waits,
     state: () => state,
@@ -80,7 +83,12 @@ export function listen(
         watch();
       }),
   };
+  return wire;
 }
+
+/** The turn met a limit and nobody said when it resets. */
+const isUntimedLimit = (event: AgentEvent): boolean =>
+  event.type === 'turn-ended' && event.failure?.kind === 'usage-limit' && event.failure.resetAt === undefined;
 
 /** One thread of a running app-server as a session. */
 export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): AgentSession {

@@ -1,4 +1,5 @@
 import type { Failure, FailureKind } from '../../../contract/index.ts';
+import { resetOf } from './limits.ts';
 import type { RateLimits, TurnError } from './native.ts';
 
 const messageCharsMax = 2_000;
@@ -65,42 +66,6 @@ function kindOf(info: unknown, message: string): FailureKind {
     default:
       return 'other';
   }
-}
-
-/** When the exhausted limits are all free again, in ms; undefined when nothing is exhausted or nobody says. */
-export function resetOf(limits: RateLimits | null): number | undefined {
-  const resets = exhaustedWindows(limits).map((window) => window.resetsAt ?? Number.NaN);
-  if (limits?.spendControlReached && limits.individualLimit?.resetsAt)
-    resets.push(limits.individualLimit.resetsAt);
-  const latest = Math.max(...resets);
-  return resets.length > 0 && Number.isFinite(latest) ? latest * 1_000 : undefined;
-}
-
-/** Why the account cannot go on, or undefined while it can. */
-export function limitReached(limits: RateLimits): string | undefined {
-  if (limits.rateLimitReachedType) return limits.rateLimitReachedType;
-  if (limits.spendControlReached) return 'spend control reached';
-  if (limits.credits?.hasCredits || limits.credits?.unlimited) return undefined;
-  return exhaustedWindows(limits).length > 0 ? `${limits.limitName ?? 'usage'} limit is used up` : undefined;
-}
-
-function exhaustedWindows(limits: RateLimits | null) {
-  return [limits?.primary, limits?.secondary].filter(
-    (window) => window != null && (window.usedPercent ?? 0) >= 100,
-  ) as {
-    resetsAt?: number | null;
-  }[];
-}
-
-/**
- * An update is sparse: what it leaves out keeps its last value. Whether a limit is reached is believed only beside
- * the windows it speaks of, or it would stay reached for ever.
- */
-export function mergeLimits(before: RateLimits | null, update: RateLimits): RateLimits {
-  const told = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null));
-  const hasWindows = update.primary != null || update.secondary != null;
-  const stale = hasWindows ? { rateLimitReachedType: null, spendControlReached: null } : {};
-  return { ...before, ...stale, ...told };
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -173,6 +173,7 @@ export const openedSchema = z.looseObject({
   ...policyFields,
   sandbox: maybe(z.looseObject({ type: z.string() })),
 });
+export const limitsAnswerSchema = z.looseObject({ rateLimits: rateLimitsSchema });
 export const startedSchema = z.looseObject({ turn: z.looseObject({ id: name }) });
 export const turnsPageSchema = z.looseObject({ data: z.array(turnSchema), nextCursor: maybe(z.string()) });
 

@@ -1,7 +1,8 @@
 import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
 import { sha256 } from './approvals.ts';
-import { failureOf, limitReached, mergeLimits, resetOf } from './failures.ts';
+import { failureOf } from './failures.ts';
 import { isKnownItem, itemEnded } from './items.ts';
+import { limitsTold } from './limits.ts';
 import { type Meaning, unknownSeen, unreadable } from './meaning.ts';
 import {
   type Envelope,
@@ -66,7 +67,7 @@ const handlers: { readonly [M in NotificationMethod]: Hearing<Notification<M>> }
       events: [{ event: { type: 'error-seen', session, turn, failure, willRetry: said.willRetry ?? false } }],
     };
   },
-  'account/rateLimits/updated': limitsUpdated,
+  'account/rateLimits/updated': (state, said, session) => limitsTold(state, said.rateLimits, session),
   'serverRequest/resolved': (state, said, session) => {
     const request = requestNamed(state, said.requestId);
     if (request === undefined) return {};
@@ -169,23 +170,6 @@ function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/u
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function limitsUpdated(
-  state: CodexState,
-  said: Notification<'account/rateLimits/updated'>,
-  session: string,
-): Meaning {
-  const limits = mergeLimits(state.limits, said.rateLimits);
-  const because = limitReached(limits);
-  const resetAt = resetOf(limits) ?? null;
-  const limitTold = because === undefined ? null : `${because} ${resetAt}`;
-  const next: CodexState = { ...state, limits, limitTold };
-  if (because === undefined || limitTold === state.limitTold) return { state: next };
-  return {
-    state: next,
-    events: [{ event: { type: 'limit-seen', session, resetAt, because: because.slice(0, 500) } }],
-  };
-}
 
 const approvalRanks = ['untrusted', 'granular', 'on-request', 'never'];
 const sandboxRanks = ['readOnly', 'workspaceWrite', 'externalSandbox', 'dangerFullAccess'];

@@ -1,5 +1,6 @@
+import { limitsTold } from './limits.ts';
 import { type Meaning, unreadable } from './meaning.ts';
-import { type Envelope, openedSchema, type RpcId, startedSchema } from './native.ts';
+import { type Envelope, limitsAnswerSchema, openedSchema, type RpcId, startedSchema } from './native.ts';
 import { type CodexState, rowOf, withoutRow, withRow } from './state.ts';
 
 /** An answer to a request of ours: the thread we work in, or the turn a dispatch became. */
@@ -12,6 +13,11 @@ export function hearResponse(state: CodexState, id: RpcId, envelope: Envelope): 
     case 'thread/start':
     case 'thread/resume':
       return opened(rest, envelope);
+    case 'account/rateLimits/read': {
+      const told = limitsAnswerSchema.safeParse(envelope.result);
+      if (!told.success) return { state: rest, ...unreadable('the answer about the account', envelope) };
+      return state.session === null ? { state: rest } : limitsTold(rest, told.data.rateLimits, state.session);
+    }
     case 'turn/start':
     case 'review/start': {
       const started = startedSchema.safeParse(envelope.result);
