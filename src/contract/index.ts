@@ -22,5 +22,6 @@ export * from './state.ts';
 export * from './strategy.ts';
 export * from './task.ts';
 export * from './text.ts';
+export * from './tools.ts';
 export * from './usage.ts';
 export * from './view.ts';

@@ -2,7 +2,7 @@ import type { Failure, Input, Text } from '../contract/index.ts';
 import { claimsCompletion } from './completion/claims.ts';
 import { cycleAfterTurn } from './cycle.ts';
 import { away, costsNoTurn } from './failures.ts';
-import { withoutGates } from './gates.ts';
+import { isOverTools, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { afterReview, reviewIn, reviewResult } from './review.ts';
@@ -73,7 +73,10 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
   const isUnseen = ended.isUnseen === true || (status === 'failed' && turn.items === 0);
   const isCut = status !== 'completed' && turn.items > 0 && !byPerson;
   const back = isUnseen ? putBack(run, turn.input) : { carry: [], inDoubt: run.inDoubt };
-  const asked = ended.keepsGates === true ? run : withoutGates(run, (gate) => gate.turn === turn.turn);
+  const asked =
+    ended.keepsGates === true
+      ? run
+      : withoutGates(run, (gate) => gate.turn === turn.turn && !isOverTools(gate));
   const next: Run = {
     ...asked,
     turn: null,

@@ -1,4 +1,10 @@
-import type { EffectOf, EventOf } from '../contract/index.ts';
+import {
+  type EffectOf,
+  type EventOf,
+  factCharsMax,
+  type Text,
+  toolRequestPrefix,
+} from '../contract/index.ts';
 import { acceptedCertificate } from './completion/certificate.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
@@ -41,9 +47,25 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (event.answer === 'approve') return withUnused(next, { digest: gate.digest, gate: gate.id });
   // The agent that asked is gone, the words are not: they are the next thing it hears.
   return event.answer === 'text' && event.text !== undefined
-    ? { ...next, steers: boundedTexts([...next.steers, event.text]) }
+    ? { ...next, steers: boundedTexts([...next.steers, wordsAbout(gate, event.text)]) }
     : next;
 }
+
+/** A question over our tools outlives its turn: the person may take their time, and the answer waits for the agent. */
+export const isOverTools = (gate: Pick<Gate, 'request'>): boolean =>
+  gate.request?.startsWith(toolRequestPrefix) === true;
+
+/** By then the agent may have forgotten what it asked. */
+const wordsAbout = (gate: Gate, said: Text): Text =>
+  isOverTools(gate)
+    ? {
+        ...said,
+        text: `You asked: ${gate.asks.text.slice(0, bounds.unansweredCharsMax)}\n\nThe answer: ${said.text}`.slice(
+          0,
+          factCharsMax,
+        ),
+      }
+    : said;
 
 /**
  * A person approves what nobody answered in time. The agent heard no and went on; now it hears that it may, and the

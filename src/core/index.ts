@@ -7,7 +7,7 @@ export { BrokenInvariant } from './must.ts';
 export { policyVersion } from './policy/order.ts';
 export { renderInput, renderReview } from './prompt.ts';
 export { recoveryOf } from './recovery.ts';
-export { renderTasks, taskLine } from './render-tasks.ts';
+export { listTasks, renderTasks, taskLine } from './render-tasks.ts';
 export { type Divergence, type Replayed, replay } from './replay.ts';
 export { cleanLine } from './review.ts';
 export { foldVersion, isTerminal, type Run } from './run-state.ts';

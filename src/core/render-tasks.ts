@@ -1,4 +1,4 @@
-import type { Task } from '../contract/index.ts';
+import type { Task, TaskStatus } from '../contract/index.ts';
 import { isBeingChecked, type TaskQueue } from './tasks.ts';
 
 /** The notes of a task that are shown with it. */
@@ -26,6 +26,22 @@ export function renderTasks(queue: TaskQueue, charsMax: number): string {
   if (unseen > 0) lines.push(`… and ${unseen} more open; task_queue_read lists them.`);
   if (footer !== '') lines.push(footer);
   return lines.join('\n').slice(0, charsMax);
+}
+
+/** Tasks of one status, or all of them, as the agent asked to see them. */
+export function listTasks(queue: TaskQueue, status: TaskStatus | 'all', charsMax: number): string {
+  const wanted = status === 'all' ? queue.list : queue.list.filter((task) => task.status === status);
+  if (wanted.length === 0) return status === 'all' ? 'No tasks yet.' : `No task is ${status}.`;
+  const lines: string[] = [];
+  let left = charsMax - moreCharsMax;
+  for (const task of wanted) {
+    const line = taskLine(queue, task);
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const unseen = wanted.length - lines.length;
+  return [...lines, ...(unseen > 0 ? [`… and ${unseen} more; filter by status.`] : [])].join('\n');
 }
 
 function countDone({ list }: TaskQueue): number {

@@ -28,6 +28,10 @@ async function main(): Promise<void> {
     const { quickStatus } = await import('./quick-status.ts');
     if (quickStatus(args.slice(1))) return;
   }
+  if (command === 'mcp') {
+    const { quickMcp } = await import('./quick-mcp.ts');
+    if (await quickMcp(args.slice(1))) return;
+  }
   const { runProgram } = await import('./program.ts');
   await runProgram(args);
 }

@@ -17,6 +17,7 @@ import { addGuard } from './commands/guard.ts';
 import { addHidden } from './commands/hidden.ts';
 import { addInit } from './commands/init.ts';
 import { addLogs } from './commands/logs.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMemory } from './commands/memory.ts';
 import { addMetrics } from './commands/metrics.ts';
 import { addPause, addResume, addSteer, addStop } from './commands/people.ts';
@@ -25,6 +26,7 @@ import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns, addStatus } from './commands/runs.ts';
 import { addService } from './commands/service.ts';
+import { addTasks } from './commands/tasks.ts';
 import { exit } from './exit-codes.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -59,7 +61,9 @@ export function makeProgram(cli: Cli, all: boolean): Command {
     addSteer,
     addGates,
     addReport,
+    addTasks,
     addMemory,
+    addMcp,
     addMetrics,
     addInit,
     addService,

@@ -1,5 +1,6 @@
 import type { Action } from '../../contract/action.ts';
 import type { GuardEffectKind } from '../../contract/guard.ts';
+import { toolNames, toolServerName } from '../../contract/tools.ts';
 import { deletes, reads, writes } from './access.ts';
 import { type Call, report, type World } from './call.ts';
 import { judgeSql } from './code/sql.ts';
@@ -96,6 +97,15 @@ const verbs: readonly [RegExp, GuardEffectKind][] = [
   ],
 ];
 
+/** Our own tools, as agents name the tools of a server: by these names exactly. */
+const ourTools: ReadonlySet<string> = new Set(
+  toolNames.flatMap((tool) => [
+    `mcp__${toolServerName}__${tool}`,
+    `${toolServerName}/${tool}`,
+    `${toolServerName}_${tool}`,
+  ]),
+);
+
 type Arguments = Record<string, unknown>;
 
 /** Judges a call of a tool by its name and arguments; a tool that is not known is a question. */
@@ -110,6 +120,11 @@ export function judgeTool(
   const call = placeOnly(context);
   world.current.program = `tool:${name}`;
   world.current.shown = shown(`${name} ${action.rendered.text}`);
+  if (ourTools.has(name)) {
+    // They reach the run's own ledger and nothing else.
+    report(world, 'read', name);
+    return;
+  }
   const own = ownTools[name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')];
   if (own) {
     judgeOwn(own, name, args, action, call, context, world, command);

@@ -1,4 +1,4 @@
-import { AgentFailure, type Input } from '../../contract/index.ts';
+import { AgentFailure, type Input, toolRequestPrefix } from '../../contract/index.ts';
 import { renderInput, renderReview } from '../../core/index.ts';
 import type { Hand, HandsContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
@@ -90,6 +90,7 @@ export const findTurn: Hand<'turn-find'> = async (effect, context) => {
 
 export const answerRequest: Hand<'request-answer'> = async (effect, context) => {
   const { answer, because, text } = effect;
+  if (effect.request.startsWith(toolRequestPrefix)) return { outcome: { of: 'request-answer', ok: true } };
   try {
     await sessionOf(context, effect.session).answer(
       effect.request,

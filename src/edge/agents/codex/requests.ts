@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { reportStatusSchema } from '../../../contract/index.ts';
 import { canonical, commandAction, editAction, permissionsAction, questionsOf, sha256 } from './approvals.ts';
 import { type Meaning, type Reply, unknownSeen, unreadable } from './meaning.ts';
 import {
@@ -12,10 +12,7 @@ import { type CodexState, type OpenRequest, rowOf, withRow } from './state.ts';
 
 /** The tool by which the agent says, in so many words, how far it is. */
 export const statusTool = 'report_status';
-export const statusArgumentsSchema = z.object({
-  status: z.enum(['done', 'blocked', 'waiting']),
-  evidence: z.string(),
-});
+export const statusArgumentsSchema = reportStatusSchema;
 
 const methodNotFound = -32_601;
 

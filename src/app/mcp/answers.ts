@@ -1,0 +1,44 @@
+import { StoreError } from '../../contract/index.ts';
+import { isTerminal, type Run } from '../../core/index.ts';
+import type { Redact } from '../../edge/door/redact.ts';
+import type { Memories } from '../../edge/memory/memories.ts';
+import type { RunLink } from './run-link.ts';
+
+/** What a tool answers: words for the agent. An error is something it asked for and did not get. */
+export type ToolAnswer = {
+  content: { type: 'text'; text: string }[];
+  isError?: boolean;
+};
+
+export const said = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }] });
+export const not = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }], isError: true });
+
+/** What the tools work with. */
+export interface ToolParts {
+  readonly link: RunLink;
+  /** How long one call may wait for a person or for checks. */
+  readonly waitMs: number;
+  readonly redact: Redact;
+  /** Opens the person's memories for one call: other processes write to them too. */
+  withMemories<T>(use: (memories: Memories) => T): T;
+}
+
+export const unheard = not(
+  'Not confirmed: the process that keeps this run did not answer in time. It will hear of it when it works again; do not repeat it, look later.',
+);
+
+/** Nothing is recorded in a run that is over. */
+export const overText = (run: Run): string | null =>
+  isTerminal(run.state)
+    ? `This run is over (${run.state}: ${run.because.slice(0, 300)}). Nothing is recorded any more.`
+    : null;
+
+/** An expected failure of the world is an answer; our own bug is thrown. */
+export async function answered(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) return not(`${error.message}. Fix: ${error.fix}`);
+    throw error;
+  }
+}

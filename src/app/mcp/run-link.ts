@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Entry, Event, Store } from '../../contract/index.ts';
+import { type Run, remember } from '../../core/index.ts';
+import { entriesOf, openRun } from '../open-run.ts';
+
+/** One entry of the run, and the run before and after it. */
+export interface Heard {
+  readonly before: Run;
+  readonly entry: Entry;
+  readonly after: Run;
+}
+
+/** A run as another process follows it: it reads the ledger and leaves messages, and does nothing else. */
+export interface RunLink {
+  /** The run as it stands now. */
+  run(): Promise<Run>;
+  /** Leaves a message for the keeper. Null when nobody heard it in time: it stays in the inbox. */
+  tell(event: Event, withinMs?: number): Promise<Heard | null>;
+  /** The first thing `look` finds, in the run as it stands or after any later entry; null when the time is over. */
+  until<T>(
+    look: (run: Run, heard: Heard | null) => T | undefined,
+    withinMs: number,
+    signal?: AbortSignal,
+  ): Promise<T | null>;
+  stop(): void;
+}
+
+/** How long a keeper that works may take to hear a message. */
+const heardMs = 15_000;
+
+type Watch = (heard: Heard) => void;
+
+/** Follows a run. Null where there is none of that id. */
+export async function linkTo(store: Store, id: string): Promise<RunLink | null> {
+  let run = await openRun(store, id);
+  if (run === null) return null;
+  const watches = new Set<Watch>();
+  let reading: Promise<Run> | null = null;
+  const readOn = async (from: Run): Promise<Run> => {
+    let now = from;
+    for await (const entry of entriesOf(store, id, from.seq + 1)) {
+      const heard = { before: now, entry, after: remember(now, entry) };
+      now = heard.after;
+      for (const watch of [...watches]) watch(heard);
+    }
+    return now;
+  };
+  // One reader at a time, and each begins after the last: no entry is heard twice.
+  const catchUp = (): Promise<Run> => {
+    reading = (reading ?? Promise.resolve(run as Run)).then(readOn);
+    return reading.then((now) => {
+      run = now;
+      return now;
+    });
+  };
+  const until: RunLink['until'] = async (look, withinMs, signal) => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof look>>();
+    const watch: Watch = (heard) => {
+      const found = look(heard.after, heard);
+      if (found !== undefined) resolve(found);
+    };
+    watches.add(watch);
+    const stop = store.subscribe(id, () => void catchUp().catch(() => undefined)); // the next look tells the trouble
+    const ending = new AbortController();
+    const giveUp = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])]);
+    try {
+      const found = look(await catchUp(), null);
+      if (found !== undefined) return found;
+      const late = pause(withinMs, null, { signal: giveUp }).catch(() => null); // called off
+      return ((await Promise.race([promise, late])) ?? null) as never;
+    } finally {
+      ending.abort();
+      stop();
+      watches.delete(watch);
+    }
+  };
+  return {
+    run: catchUp,
+    until,
+    async tell(event, withinMs = heardMs) {
+      await catchUp();
+      const heard: Heard[] = [];
+      const collect: Watch = (one) => void heard.push(one);
+      watches.add(collect);
+      try {
+        const row = await store.post(id, event);
+        return await until(() => heard.find(({ entry }) => entry.cause === row), withinMs);
+      } finally {
+        watches.delete(collect);
+      }
+    },
+    stop: () => watches.clear(),
+  };
+}
