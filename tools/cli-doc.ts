@@ -49,6 +49,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'service status': ['tireless service status'],
   'agents list': ['tireless agents'],
   'agents translate': ['tireless agents translate codex session.jsonl'],
+  'tasks list': ['tireless tasks', 'tireless tasks --status blocked --json'],
+  mcp: ['tireless mcp --run 20260101-000000-00aaaa'],
   'memory search': [
     'tireless memory search "how do we deploy"',
     'tireless memory search --jsonl < queries.jsonl',
@@ -65,6 +67,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 /** What a reader must know beside the flags. */
 const notes: Readonly<Record<string, string>> = {
   run: '`--mode autonomous` and `--cycles` are accepted and recorded; every run works in one context window until cycles are built ([roadmap](roadmap.md)). Ctrl-C in the view asks the run to stop after its turn, a second one at once; closing the terminal leaves it working.',
+  mcp: 'You need not call it: Tireless registers it with the agents it starts ([the tools](mcp.md)).',
   resume:
     'Limits are sticky: resuming does not reset what was spent. After too many failures it grants one more try.',
   approve:

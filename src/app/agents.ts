@@ -4,6 +4,8 @@ import type { Settings } from '../contract/config.ts';
 import type { Agent } from '../contract/index.ts';
 import { codexAgent } from '../edge/agents/codex/adapter.ts';
 import { scriptedAgent } from '../edge/agents/scripted/adapter.ts';
+import { toolServerVariable } from '../edge/agents/scripted/tool-client.ts';
+import type { ToolServer } from '../edge/agents/shared/tool-server.ts';
 import type { Env } from '../edge/home.ts';
 
 /** How an agent is started, as recorded with its run: the keeper of a later day starts the same one. */
@@ -13,6 +15,8 @@ export interface AgentSite {
   readonly run: string;
   readonly cwd: string;
   readonly env: Env;
+  /** Where runs are kept; the tools of this one are served from there. */
+  readonly home?: string;
 }
 
 interface KnownAgent {
@@ -26,12 +30,13 @@ const known: Readonly<Record<string, KnownAgent>> = {
   codex: {
     program: 'codex',
     install: 'npm install -g @openai/codex',
-    make: (setup, { run, cwd, env }) =>
+    make: (setup, { run, cwd, env, ...site }) =>
       codexAgent({
         command: codexCommand('codex', setup),
         cwd,
         env,
         run,
+        ...toolsOf(setup, run, site.home),
         ...(setup.model === undefined ? {} : { model: setup.model }),
         sandbox: sandboxOf(setup.sandbox),
       }),
@@ -39,7 +44,7 @@ const known: Readonly<Record<string, KnownAgent>> = {
   scripted: {
     program: null,
     install: 'it is built in: tireless run --agent scripted --script FILE',
-    make: (setup, { run, cwd, env }) =>
+    make: (setup, { run, cwd, env, home }) =>
       scriptedAgent({
         command: [
           process.execPath,
@@ -49,10 +54,29 @@ const known: Readonly<Record<string, KnownAgent>> = {
           setup.log ?? '',
         ],
         cwd,
-        env: { ...env, TIRELESS_RUN: run },
+        env: { ...env, ...toolVariables(toolsOf(setup, run, home).tools), TIRELESS_RUN: run },
       }),
   },
 };
+
+/** Most people answer within half an hour, most checks are through in minutes; nothing waits longer than this. */
+const toolCallMs = 3_500_000;
+
+/** The server of a run's own tools, as its agent starts it: it speaks for this run and no other. */
+function toolsOf({ self }: Setup, run: string, home: string | undefined): { tools?: ToolServer } {
+  if (self === undefined || home === undefined) return {};
+  const words = ['mcp', '--run', run, '--wait-ms', String(toolCallMs)];
+  return {
+    tools: {
+      command: [process.execPath, ...listOf(self), ...words],
+      env: { TIRELESS_HOME: home, TIRELESS_RUN: run },
+      callMs: toolCallMs,
+    },
+  };
+}
+
+const toolVariables = (tools: ToolServer | undefined): Record<string, string> =>
+  tools === undefined ? {} : { ...tools.env, [toolServerVariable]: JSON.stringify(tools.command) };
 
 /** How Codex is started beside a run: as the run starts it, where Codex is its agent. */
 export const codexCommand = (agent: string, { command, args }: Setup): [string, ...string[]] =>

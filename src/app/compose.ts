@@ -59,7 +59,12 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
   const key = await readKey(home.key);
   const redact = makeRedactor({ env, declared: config.secrets.env, key });
-  const agent = makeAgent(created.agent.name, created.setup, { run, cwd: created.workspace, env });
+  const agent = makeAgent(created.agent.name, created.setup, {
+    run,
+    cwd: created.workspace,
+    env,
+    home: home.dir,
+  });
   if (agent === null)
     throw new StoreError(
       'unknown-run',

@@ -235,7 +235,8 @@ function sampleOf(schema: z.ZodType, key = ''): unknown {
       Object.entries(schema.shape).map(([one, field]) => [one, sampleOf(field as z.ZodType, one)]),
     );
   }
-  if (schema instanceof z.ZodDiscriminatedUnion) return sampleOf(schema.options[9] as z.ZodType, key);
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return sampleOf((schema.options[9] ?? schema.options[0]) as z.ZodType, key);
   if (schema instanceof z.ZodUnion) return sampleOf(schema.options[0] as z.ZodType, key);
   if (schema instanceof z.ZodArray) return [sampleOf(schema.element as z.ZodType, key)];
   if (schema instanceof z.ZodRecord) return { x: sampleOf(schema.valueType as z.ZodType, key) };

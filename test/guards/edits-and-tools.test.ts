@@ -201,3 +201,28 @@ describe('other actions', () => {
     });
   });
 });
+
+describe('a tool of our own', () => {
+  it.each([
+    'ask_person',
+    'report_status',
+    'task_queue_read',
+    'task_queue_write',
+    'memory_read',
+    'memory_write',
+  ])('%s is allowed, however the agent writes its name', (name) => {
+    for (const spelled of [`mcp__tireless__${name}`, `tireless/${name}`, `tireless_${name}`])
+      expect(judged(tool(spelled, { action: 'remove', text: 'rm -rf /' }))).toMatchObject({
+        verdict: 'allow',
+      });
+  });
+
+  it.each([
+    'mcp__tireless__deploy',
+    'mcp__other__task_queue_write',
+    'tireless/delete_everything',
+    'mcp__tireless__ask_person__x',
+  ])('%s is none, and is judged as any other', (name) => {
+    expect(judged(tool(name, {}))).toMatchObject({ verdict: 'ask' });
+  });
+});

@@ -12,6 +12,7 @@ export const proseKeys: ReadonlySet<string> = new Set([
   'label',
   'message',
   'mode',
+  'note',
   'options',
   'problems',
   'recalled',
@@ -19,6 +20,7 @@ export const proseKeys: ReadonlySet<string> = new Set([
   'raw',
   'reason',
   'sample',
+  'text',
 ]);
 
 export interface FitHands {

@@ -9,10 +9,12 @@ import {
   type Failure,
 } from '../../../contract/index.ts';
 import { type StartedChild, startChild } from '../shared/process.ts';
+import type { ToolServer } from '../shared/tool-server.ts';
 import { RpcRefusal } from './connection.ts';
 import { type CodexWaits, listen, sessionOn, type Wire } from './drive.ts';
 import { statusArgumentsSchema, statusTool } from './requests.ts';
 import type { StartChild } from './server.ts';
+import { toolServerConfig } from './tool-server.ts';
 
 export interface CodexOptions {
   /** The run this agent works for; its processes carry it as TIRELESS_RUN. */
@@ -31,6 +33,8 @@ export interface CodexOptions {
   /** Our own version, which Codex shows in its user agent. */
   readonly hostVersion?: string;
   readonly waits?: Partial<CodexWaits>;
+  /** The server of our own tools, if this run has one. */
+  readonly tools?: ToolServer;
   /** How the process is started: a `codexServer`'s `start` shares one. Default: a process for each session. */
   readonly start?: StartChild;
 }
@@ -142,7 +146,7 @@ async function openThread(wire: Wire, options: CodexOptions, resume: string | nu
     approvalsReviewer: 'user',
     sandbox,
     ...(options.model === undefined ? {} : { model: options.model }),
-    config: threadConfig,
+    config: { ...threadConfig, ...toolServerConfig(options.tools) },
   };
   if (resume === null)
     await connection.request('thread/start', { ...settings, dynamicTools: [reportStatus] }, waits.openMs);

@@ -4,6 +4,7 @@ import { type AgentLog, openAgentLog } from './agent-log.ts';
 import { type Order, orderSchema, type Word } from './native.ts';
 import { perform, type Stage } from './perform.ts';
 import type { Script } from './script.ts';
+import { toolClient } from './tool-client.ts';
 
 const tokensPerTurn = 1_000;
 
@@ -35,7 +36,9 @@ export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<v
   const log = openAgentLog(options.logPath);
   const say = (word: Word): void => void output.write(`${JSON.stringify(word)}\n`);
   const tokens = tokensPerTurn * log.lines().filter((line) => line.kind === 'ended').length;
+  const tools = toolClient(process.env);
   const stage: Stage = {
+    tools,
     ...{ say, cwd, asks: script.asks, paceMs: script.paceMs, answers: new Map() },
     ...{ interrupted: false, turn: '', tokens },
   };
@@ -47,6 +50,7 @@ export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<v
   };
   for await (const chunk of input) take(framer.push(chunk as Uint8Array));
   take(framer.end());
+  tools.close();
 }
 
 function obey(player: Player, order: Order): void {

@@ -29,7 +29,7 @@ export const wordSchema = z.discriminatedUnion('word', [
     word: z.literal('item'),
     turn: id,
     item: id,
-    kind: z.enum(['message', 'command', 'edit']),
+    kind: z.enum(['message', 'command', 'edit', 'tool']),
     outcome: z.enum(['ok', 'failed', 'declined']),
     label: z.string(),
     exitCode: z.number().nullable().optional(),

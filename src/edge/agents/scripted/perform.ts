@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgentAnswer, Failure } from '../../../contract/index.ts';
+import { type AgentAnswer, type Failure, toolServerName } from '../../../contract/index.ts';
 import type { Word } from './native.ts';
 import type { ScriptedTurn, Step } from './script.ts';
+import type { ToolClient } from './tool-client.ts';
 
 const outputCharsMax = 20_000;
 
@@ -14,6 +15,7 @@ export interface Stage {
   readonly cwd: string;
   readonly asks: boolean;
   readonly paceMs: number;
+  readonly tools: ToolClient;
   readonly answers: Map<string, (answer: AgentAnswer) => void>;
   interrupted: boolean;
   turn: string;
@@ -70,6 +72,7 @@ async function play(step: Step, stage: Stage, item: string): Promise<Failure | n
   else if ('replace' in step)
     await edit(stage, item, step.replace, (before) => before.replace(step.find, () => step.with));
   else if ('run' in step) await run(stage, item, step.run);
+  else if ('tool' in step) await callTool(stage, item, step);
   else if ('ask' in step) await question(stage, item, step);
   else if ('plan' in step) say({ word: 'plan', turn, steps: step.plan });
   else if ('report' in step) say({ word: 'report', turn, status: step.report, evidence: step.evidence });
@@ -177,6 +180,21 @@ async function run(stage: Stage, item: string, command: string): Promise<void> {
     label: command,
     exitCode,
     output,
+  });
+}
+
+async function callTool(stage: Stage, item: string, step: Extract<Step, { tool: string }>): Promise<void> {
+  const { ok, text } = await stage.tools.call(step.tool, step.with);
+  const label = `${toolServerName}/${step.tool} ${JSON.stringify(step.with)}`;
+  const outcome = ok ? 'ok' : 'failed';
+  stage.say({
+    word: 'item',
+    turn: stage.turn,
+    item,
+    kind: 'tool',
+    outcome,
+    label,
+    output: text.slice(-outputCharsMax),
   });
 }
 

@@ -8,6 +8,10 @@ const stepSchema = z.union([
   z.strictObject({ write: z.string(), text: z.string() }),
   z.strictObject({ replace: z.string(), find: z.string(), with: z.string() }),
   z.strictObject({ run: z.string() }),
+  z.strictObject({
+    tool: z.string().describe('one of our tools, called over MCP'),
+    with: z.record(z.string(), z.unknown()).default({}),
+  }),
   z.strictObject({ ask: z.string(), options: z.array(z.string()).optional() }),
   z.strictObject({
     plan: z.array(

@@ -1,0 +1,20 @@
+import { toolServerName } from '../../../contract/index.ts';
+import type { ToolServer } from '../shared/tool-server.ts';
+
+/** A start takes half a second; on a busy machine many times that. */
+const startSeconds = 60;
+/** Codex gives up a little later than we do, so that our answer arrives. */
+const marginSeconds = 60;
+
+/** Our tools among the settings of one thread. Codex need not ask about them: they reach the run's own ledger only. */
+export function toolServerConfig(server: ToolServer | undefined): Readonly<Record<string, unknown>> {
+  if (server === undefined) return {};
+  const [command, ...args] = server.command;
+  return {
+    [`mcp_servers.${toolServerName}`]: {
+      ...{ command, args, env: server.env, enabled: true, default_tools_approval_mode: 'approve' },
+      startup_timeout_sec: startSeconds,
+      tool_timeout_sec: Math.ceil(server.callMs / 1_000) + marginSeconds,
+    },
+  };
+}
