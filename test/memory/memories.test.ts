@@ -219,6 +219,35 @@ describe('an answer', () => {
     expect(memories.search('backup failure in June')[0]?.id).toBe('june');
   });
 
+  it('answers a question that names nothing but a time, in the scopes asked for', () => {
+    const at = (day: string) => Date.parse(`2026-${day}T12:00:00Z`);
+    const memories = holding(
+      { id: 'then', text: 'The lift was stuck', at: at('06-10'), scope: 'shop' },
+      { id: 'there', text: 'Rain came through the roof', at: at('06-10'), scope: 'bank' },
+      { id: 'later', text: 'The kettle broke', at: at('08-10'), scope: 'shop' },
+    );
+    const found = memories.search('what happened on June 10', { scopes: ['shop'] });
+    expect(ids(found)).toEqual(['then']);
+    expect(found[0]?.why).toMatch(/no word matched.*of that time \d/);
+    memories.forget('then', '');
+    expect(memories.search('what happened on June 10', { scopes: ['shop'] })).toEqual([]);
+  });
+
+  it('finds what was said in reply, though the words of the question stand in the line before', () => {
+    const lines = [
+      'Ines: I was at the dentist.',
+      'Ines: Did you water the orchids while I was away?',
+      'Tariq: Twice, and the ferns as well.',
+    ];
+    const filler = Array.from({ length: 30 }, (_, n) => `Ines: Number ${n} is nice.`);
+    const talk = (day: number, texts: readonly string[]) =>
+      texts.map((text, n) => ({ id: `${day}.${n}`, text, at: nowAt - day * dayMs }));
+    const memories = holding(...talk(9, lines), ...talk(4, filler));
+    const found = memories.search('Who watered the orchids?', { limit: 3 });
+    expect(ids(found).slice(0, 2)).toEqual(['9.1', '9.2']);
+    expect(found[1]?.why).toContain('said beside it');
+  });
+
   it('completes and corrects words nobody wrote down', () => {
     const memories = holding({ id: 'a', text: 'Kubernetes evicts the pod' });
     expect(ids(memories.search('kuberntes'))).toEqual(['a']);

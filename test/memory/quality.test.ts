@@ -3,7 +3,10 @@ import { measure, setMemories, setQuestions } from './measure.ts';
 
 describe('finding what was meant', () => {
   it('is measured on enough memories and questions, each with an answer that is still true', () => {
-    for (const parts of [['dev', 'held-out'], ['fresh']] as const) {
+    for (const parts of [
+      ['dev', 'held-out'],
+      ['fresh', 'later'],
+    ] as const) {
       const memories = setMemories(parts[0]);
       const replaced = new Set(memories.map(({ supersedes }) => supersedes));
       const living = new Set(memories.map(({ id }) => id).filter((id) => !replaced.has(id)));

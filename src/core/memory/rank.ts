@@ -1,7 +1,7 @@
 import type { FoundMemory, Memory } from '../../contract/memory.ts';
 import { freshness } from './fade.ts';
 import { nearness } from './moments.ts';
-import { type Relevance, relevanceOf, type Scale } from './score.ts';
+import { type Corpus, type Relevance, relevanceOf, type Scale } from './score.ts';
 
 /** A memory that may answer, with the terms it is found by and its place in the order of writing. */
 export interface Candidate {
@@ -20,6 +20,12 @@ interface Ranked extends Relevant {
 /** Everything beside relevance may shift a score by this share at most, so that relevance always counts. */
 const shiftMax = 0.5;
 const shares = { fresh: 0.04, freshNow: 0.2, important: 0.1, moment: 0.3, neighbour: 0.06 };
+/** What the time a question names is worth beside its words, and what the turn before or after says beside one's own. */
+const momentShare = 0.7;
+const contextShare = 0.3;
+const notReplyShare = 0.7;
+/** Turns of a conversation whose neighbours are looked at as well. */
+const contextTurnsMax = 12;
 /** Memories written this close to one another, in ms, are of one conversation. */
 const neighbourMs = 600_000;
 /** Share of terms two texts have in common to be the same, or about the same. */
@@ -37,14 +43,13 @@ export function rank(
   nowAt: number,
   limit: number,
 ): FoundMemory[] {
-  const relevant: Relevant[] = [];
-  for (const one of candidates) {
-    const relevance = relevanceOf(scale, one.terms, one.memory.text);
-    if (relevance !== null)
-      relevant.push({ memory: one.memory, terms: one.terms, place: one.place, relevance });
-  }
+  const relevant: Relevant[] = candidates.map(({ memory, terms, place }) => ({
+    ...{ memory, terms, place, relevance: relevanceOf(scale, terms, memory.text) ?? irrelevant },
+  }));
   const byPlace = new Map(relevant.map((one) => [one.place, one] as const));
-  const ranked = relevant.map((one) => shifted(scale, one, byPlace, nowAt));
+  const ranked = relevant
+    .map((one) => shifted(scale, one, byPlace, nowAt))
+    .filter(({ points }) => points > 0);
   ranked.sort((a, b) => b.points - a.points || b.memory.at - a.memory.at || a.place - b.place);
   const compared = makeCompared();
   const top = ranked.slice(0, Math.max(comparedMax, limit));
@@ -61,8 +66,29 @@ export function rank(
   return chosen.map(found);
 }
 
+const irrelevant: Relevance = { points: 0, met: [], coverage: 0, together: 0 };
+
+/** A line of a conversation: `Name: words`. */
+const isTurn = ({ text }: Memory): boolean =>
+  /^(?:\[[^\]]{0,60}\]\s*)?\p{L}[\p{L} .'’-]{0,30}:\s/u.test(text);
+
+/** Places of the turns beside the best ones, for what is said there belongs to them. */
+export function placesBeside(scale: Scale, candidates: readonly Candidate[]): number[] {
+  const known = new Set(candidates.map(({ place }) => place));
+  return candidates
+    .filter(({ memory }) => isTurn(memory))
+    .map(({ place, terms, memory }) => ({
+      place,
+      points: relevanceOf(scale, terms, memory.text)?.points ?? 0,
+    }))
+    .sort((a, b) => b.points - a.points)
+    .slice(0, contextTurnsMax)
+    .flatMap(({ place }) => [place - 1, place + 1])
+    .filter((place) => !known.has(place));
+}
+
 function shifted(
-  { question }: Scale,
+  { question, corpus }: Scale,
   one: Relevant,
   byPlace: ReadonlyMap<number, Relevant>,
   nowAt: number,
@@ -80,19 +106,36 @@ function shifted(
   add((memory.importance - 0.5) * shares.important, 'importance');
   if (question.moment !== null)
     add(nearness(question.moment, memory.at) * shares.moment, `"${question.moment.words}"`);
-  add(neighbourShare(one, byPlace), 'neighbours');
-  return { ...one, points: relevance.points * (1 + Math.min(shiftMax, shift)), parts };
+  const beside = besidePoints(one, byPlace);
+  const context = isTurn(memory) ? beside * contextShare : 0;
+  if (context > 0) parts.push(`said beside it ${context.toFixed(2)}`);
+  else if (relevance.points > 0) add(Math.min(1, beside / relevance.points) * shares.neighbour, 'neighbours');
+  const timely = timePoints(question.moment, memory.at, corpus);
+  if (timely > 0) parts.push(`of that time ${timely.toFixed(2)}`);
+  const points = (relevance.points + context + timely) * (1 + Math.min(shiftMax, shift));
+  return { ...one, points, parts };
 }
 
-/** What stands next to a good answer, of the same source or time, is a little better for it. */
-function neighbourShare(one: Relevant, byPlace: ReadonlyMap<number, Relevant>): number {
+/** A time few memories are of tells as much as a rare word. */
+function timePoints(
+  moment: Scale['question']['moment'],
+  at: number,
+  { count, inMoment = count }: Corpus,
+): number {
+  if (moment === null) return 0;
+  return momentShare * nearness(moment, at) * Math.log(1 + (count - inMoment + 0.5) / (inMoment + 0.5));
+}
+
+/** How good the better of its neighbours is, of the same source or time. What follows a question answers it. */
+function besidePoints(one: Relevant, byPlace: ReadonlyMap<number, Relevant>): number {
   let best = 0;
   for (const place of [one.place - 1, one.place + 1]) {
     const other = byPlace.get(place);
     if (other === undefined || !areNeighbours(one.memory, other.memory)) continue;
-    best = Math.max(best, Math.min(1, other.relevance.points / one.relevance.points));
+    const isReply = place < one.place && other.memory.text.trimEnd().endsWith('?');
+    best = Math.max(best, other.relevance.points * (isReply ? 1 : notReplyShare));
   }
-  return best * shares.neighbour;
+  return best;
 }
 
 function areNeighbours(a: Memory, b: Memory): boolean {
@@ -172,7 +215,7 @@ function found({ memory, relevance, points, parts }: Ranked): FoundMemory {
     `${word}${by === word || word.startsWith(by) ? '' : `~${by}`} ${one.toFixed(2)}`.trim(),
   );
   const why = [
-    `matched ${words.join(', ')}`,
+    words.length === 0 ? 'no word matched' : `matched ${words.join(', ')}`,
     `covers ${Math.round(relevance.coverage * 100)}%`,
     ...(relevance.together > 0 ? ['words stand together'] : []),
     ...parts,

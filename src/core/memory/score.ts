@@ -5,6 +5,8 @@ export interface Corpus {
   readonly count: number;
   readonly termsMean: number;
   readonly holding: ReadonlyMap<string, number>;
+  /** How many memories are of the time the question names, when it names one. */
+  readonly inMoment?: number;
 }
 
 /** How strongly one concept was met, and by which of its terms. */
@@ -110,10 +112,14 @@ function isAboutNamed(question: Question, text: string): boolean {
   return first !== undefined && question.names.has(first);
 }
 
+const toldTime =
+  /\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this) (?:night|week|weekend|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+
 /** A text with a date answers "when" a little better, one with a number "how many", one that says "not" what is not so. */
 function answerShare(question: Question, text: string): number {
   const hasNumber = /\d/.test(text);
-  const wanted = question.wants !== null && hasNumber ? shares[question.wants] : 0;
+  const isTold = hasNumber || (question.wants === 'time' && toldTime.test(text));
+  const wanted = question.wants !== null && isTold ? shares[question.wants] : 0;
   const named = isAboutNamed(question, text) ? shares.subject : 0;
   return wanted + named + (question.isNegated && speaksOfNot(text) ? shares.negated : 0);
 }

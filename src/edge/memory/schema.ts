@@ -30,6 +30,10 @@ CREATE VIRTUAL TABLE search USING fts5 (
 );
 `;
 
+/** For questions that name a time: read from the index alone. */
+const byTime =
+  'CREATE INDEX IF NOT EXISTS memory_time ON memory (at, scope) WHERE forgotten_at IS NULL AND superseded_by IS NULL';
+
 /** Opens the database of memories, making it when it is missing. Throws a `StoreError` that names the file. */
 export function openMemoryFile(path: string): DatabaseSync {
   for (let attempt = 1; ; attempt++) {
@@ -52,6 +56,7 @@ function connect(path: string): DatabaseSync {
     db.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
     db.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA mmap_size = ${mappedBytesMax}`);
     if (!isFilled(path, db)) inTransaction(db, () => fill(path, db));
+    db.exec(byTime);
     return db;
   } catch (error) {
     db.close();

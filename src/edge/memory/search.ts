@@ -7,13 +7,14 @@ import {
   type Corpus,
   type KnownTerm,
   makeScale,
+  placesBeside,
   type Question,
   rank,
   readQuestion,
   respelled,
   type Scale,
 } from '../../core/memory/index.ts';
-import { memoryOf, type Row } from './rows.ts';
+import { isLiving, memoryOf, type Row } from './rows.ts';
 
 /** Most places one question looks at, and most memories it ranks in full. Rare words are looked up first. */
 const placesMax = 20_000;
@@ -23,6 +24,11 @@ const keptPlacesMax = 1_000_000;
 /** Terms read for one beginning when a word is completed or corrected. */
 const spellingsReadMax = 500;
 const buckets = 2_048;
+/** Memories of a named time that are counted, read, and ranked although no word of theirs was asked for. */
+const timelyCountedMax = 20_000;
+const timelyReadMax = 400;
+const timelyRankedMax = 40;
+const between = 'FROM memory WHERE at >= ? AND at < ? AND forgotten_at IS NULL AND superseded_by IS NULL';
 /** Within a scope only its own places are read; walking past the others costs about this share. */
 const scopedCostShare = 0.1;
 
@@ -52,6 +58,8 @@ export function makeSearch(db: DatabaseSync): Search {
       'SELECT json_group_array(rowid) AS places FROM (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?)',
     ),
     rows: db.prepare('SELECT * FROM memory WHERE place IN (SELECT value FROM json_each(?))'),
+    between: db.prepare(`SELECT place, scope ${between} ORDER BY at DESC LIMIT ${timelyReadMax}`),
+    countBetween: db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${between} LIMIT ${timelyCountedMax})`),
   };
   const tally = makeTally();
   const placesOf = keptPlaces(db, (match, atMost) => {
@@ -59,18 +67,33 @@ export function makeSearch(db: DatabaseSync): Search {
     return Int32Array.from(JSON.parse(String(found)) as number[]);
   });
 
+  const candidatesAt = (places: readonly number[], is: (row: Row) => boolean = () => true): Candidate[] =>
+    places.length === 0
+      ? []
+      : (sql.rows.all(JSON.stringify(places)) as unknown as Row[])
+          .filter(is)
+          .map((row) => ({ memory: memoryOf(row), terms: row.terms.split(' '), place: row.place }));
+
   return ({ query, scopes, limit, nowAt }) => {
     const asked = readQuestion(query, nowAt);
-    const { question, corpus } = knowing(asked, sql);
+    const { question, corpus: known } = knowing(asked, sql);
+    const isWithin = (scope: unknown): boolean => !scopes?.length || scopes.includes(String(scope));
+    const { moment } = question;
+    const span = moment === null ? null : ([moment.from, moment.until] as const);
+    const timely = span === null ? [] : sql.between.all(...span);
+    const inMoment = span === null ? 0 : Number(sql.countBetween.get(...span)?.count);
+    const corpus = { ...known, inMoment };
     const scale = makeScale(question, corpus);
     const within = scopes?.length ? ` AND scope : (${scopes.map(scopeTerm).join(' OR ')})` : '';
     const costShare = within === '' ? 1 : scopedCostShare;
     const best = tally(weighed(scale, corpus, costShare), (term) => placesOf(`terms : "${term}"${within}`));
-    const rows = sql.rows.all(JSON.stringify(best)) as unknown as Row[];
-    const candidates = rows.map(
-      (row): Candidate => ({ memory: memoryOf(row), terms: row.terms.split(' '), place: row.place }),
+    const ofThatTime = timely.filter(({ scope }) => isWithin(scope)).slice(0, timelyRankedMax);
+    const candidates = candidatesAt([...new Set([...best, ...ofThatTime.map(({ place }) => Number(place))])]);
+    const beside = candidatesAt(
+      placesBeside(scale, candidates),
+      (row) => isLiving(row) && isWithin(row.scope),
     );
-    return rank(scale, candidates, nowAt, limit);
+    return rank(scale, [...candidates, ...beside], nowAt, limit);
   };
 }
 
