@@ -23,8 +23,8 @@ export function footerOf(
   const { paint } = terminal;
   const busy = view.state === 'running' || view.state === 'deciding' || view.state === 'verifying';
   const mark = busy ? (spinner[tick % spinner.length] ?? '') : '●';
+  const state = oneLine(`${mark} ${stateWords(view, now)}`, terminal.width() - 1);
   const parts = [
-    paint(stateTone(view), `${mark} ${stateWords(view, now)}`),
     `turn ${view.turns + (view.state === 'running' ? 1 : 0)}/${view.turnsMax}`,
     view.tokens === null
       ? null
@@ -36,7 +36,10 @@ export function footerOf(
       : `${gauge(view.plan.done, Math.max(1, view.plan.total))} plan ${view.plan.done}/${view.plan.total}`,
     duration(now - view.createdAt),
   ];
-  const lines = ['', parts.filter((p) => p !== null).join(paint('dim', ' · '))];
+  // A line that wraps could not be erased: what does not fit is left out, the least telling first.
+  const shown = parts.filter((part) => part !== null);
+  while (shown.length > 0 && [state, ...shown].join(' · ').length >= terminal.width()) shown.pop();
+  const lines = ['', [paint(stateTone(view), state), ...shown].join(paint('dim', ' · '))];
   if (saying !== '' && view.state === 'running')
     lines.push(paint('dim', `“${oneLine(saying.slice(-terminal.width()), terminal.width() - 2)}`));
   return lines;

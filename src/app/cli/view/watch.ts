@@ -108,7 +108,7 @@ async function follow(
         seq = entry.seq + 1;
         if (options.json === true) cli.terminal.out(JSON.stringify(entry));
         else for (const line of (options.lines ?? linesOf)(entry)) screen.print(paint(line));
-        if (entry.event.type === 'turn-ended') screen.say(null);
+        if (endsSaying(entry)) screen.say(null);
         if (entry.event.type === 'keeper-started') keeper = entry.event;
         if (entry.event.type === 'keeper-ended') keeper = null;
       }
@@ -130,6 +130,10 @@ async function follow(
     live();
   }
 }
+
+/** What was being said now stands in a line of its own, or nobody goes on with it. */
+const endsSaying = ({ event }: Entry): boolean =>
+  event.type === 'turn-ended' || (event.type === 'item-ended' && event.kind === 'message');
 
 function isOver(view: RunView, stays: boolean, fromSeq: number): boolean {
   if (view.seq < fromSeq) return false; // nothing happened yet since we were asked to watch
