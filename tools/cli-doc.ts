@@ -62,6 +62,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'memory forget': ['tireless memory forget m12 --why "no longer true"'],
   'memory restore': ['tireless memory restore m12'],
   'memory export': ['tireless memory export --json'],
+  'memory list': ['tireless memory list --forgotten', 'tireless memory list --scope workspace --json'],
+  'memory prune': ['tireless memory prune --dry-run'],
 };
 
 /** What a reader must know beside the flags. */

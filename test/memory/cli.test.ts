@@ -85,6 +85,29 @@ describe('tireless memory', { timeout: 2 * withinMs }, () => {
     ]);
   });
 
+  it('lists what is there, what was forgotten and what was replaced, and prunes only when told', async () => {
+    const desk = ownDesk();
+    const given = lines(
+      { text: 'Staging is on port 8443', id: 'old', source: 'r1/2' },
+      { text: 'Staging is on port 9443', id: 'new', supersedes: 'old', type: 'fact' },
+      { text: 'It rained', id: 'rain', source: 'r1/3', at: '2020-01-01T00:00:00Z' },
+    );
+    expect((await fed(desk, ['add', '--jsonl'], given)).code).toBe(0);
+    const listed = async (...flags: string[]) =>
+      (await desk.json<{ memories: KeptMemory[] }>('memory', 'list', ...flags)).memories.map(({ id }) => id);
+    expect(await listed()).toEqual(['new', 'rain']);
+    expect(await listed('--replaced')).toEqual(['old']);
+    expect(await listed('--type', 'fact')).toEqual(['new']);
+    await desk.json('memory', 'prune', '--dry-run');
+    expect(await listed('--forgotten')).toEqual([]);
+    expect(await desk.json('memory', 'prune')).toMatchObject({ pruned: [{ id: 'rain' }], dryRun: false });
+    expect(await listed('--forgotten')).toEqual(['rain']);
+    const shown = await desk.tireless(['memory', 'list', '--all']);
+    expect(shown.stdout).toMatch(/forgotten \d{4}-\d\d-\d\d: faded[\s\S]*replaced by new/);
+    await desk.json('memory', 'restore', 'rain');
+    expect(await listed()).toContain('rain');
+  });
+
   it('ends with 0 when every line was good', async () => {
     const desk = ownDesk();
     expect(await fed(desk, ['add', '--jsonl'], lines({ text: 'one', id: 'a' }))).toEqual({

@@ -116,6 +116,46 @@ describe('what is replaced or forgotten', () => {
   });
 });
 
+describe('what fades', () => {
+  const old = nowAt - 400 * dayMs;
+  const seen = { text: 'The build was slow', source: 'r1/4', at: old, importance: 0.3 };
+
+  it('is forgotten with a trace, and only what a run observed and nobody needed', () => {
+    const memories = holding(
+      { id: 'seen', ...seen },
+      { id: 'wish', ...seen, type: 'preference' },
+      { id: 'mistake', ...seen, type: 'mistake' },
+      { id: 'important', ...seen, importance: 0.9 },
+      { id: 'recent', ...seen, at: nowAt - 30 * dayMs },
+      { id: 'used', ...seen },
+      { id: 'mine', text: 'The build was slow', at: old },
+    );
+    memories.touch(['used']);
+    memories.touch(['used']);
+    expect(memories.prune({ isDry: true }).map(({ id }) => id)).toEqual(['seen']);
+    expect(memories.list({ which: 'forgotten' })).toEqual([]);
+    expect(memories.prune()).toMatchObject([{ id: 'seen', why: expect.stringContaining('400 days') }]);
+    expect(memories.list({ which: 'forgotten' })).toMatchObject([
+      { id: 'seen', forgotten: { at: nowAt, why: expect.stringContaining('faded') } },
+    ]);
+    expect(memories.list({ limit: 100 }).map(({ id }) => id)).not.toContain('seen');
+    expect(memories.restore('seen')).toEqual({ ok: true });
+    expect(memories.list({ which: 'forgotten' })).toEqual([]);
+  });
+
+  it('is listed by scope and type, the newest first, and what was replaced with by what', () => {
+    const memories = holding(
+      { id: 'a', text: 'one', scope: 'shop', at: 1 },
+      { id: 'b', text: 'two', scope: 'shop', at: 2, type: 'fact' },
+      { id: 'c', text: 'three', at: 3, supersedes: 'a' },
+    );
+    expect(memories.list({ which: 'all' }).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(memories.list({ which: 'all', scope: 'shop', type: 'fact' }).map(({ id }) => id)).toEqual(['b']);
+    expect(memories.list({ which: 'replaced' })).toMatchObject([{ id: 'a', supersededBy: 'c' }]);
+    expect(memories.list({ limit: 1 }).map(({ id }) => id)).toEqual(['c']);
+  });
+});
+
 describe('an answer', () => {
   it('keeps to the scopes asked for', () => {
     const memories = holding(

@@ -23,9 +23,13 @@ export const prunedAfterMs = 365 * dayMs;
 const prunedImportanceMax = 0.5;
 const prunedAccessedMax = 1;
 
-/** Why a memory may be forgotten by itself, or null. Only observations fade away; a mistake, a fact or a wish stays. */
-export function whyFaded({ type, at, importance, accessed }: Memory, nowAt: number): string | null {
-  if (type !== 'observation' || nowAt - at < prunedAfterMs) return null;
+/**
+ * Why a memory may be forgotten by itself, or null. Only observations made in a run fade away: a mistake, a fact or a
+ * wish stays, and so does whatever a person wrote.
+ */
+export function whyFaded({ type, at, importance, accessed, source }: Memory, nowAt: number): string | null {
+  if (source === undefined || type !== 'observation' || nowAt - at < prunedAfterMs) return null;
   if (importance > prunedImportanceMax || accessed > prunedAccessedMax) return null;
-  return `faded: an observation, learned ${Math.floor((nowAt - at) / dayMs)} days ago and given to an agent ${accessed} times`;
+  const times = accessed === 0 ? 'never' : accessed === 1 ? 'once' : `${accessed} times`;
+  return `faded: observed ${Math.floor((nowAt - at) / dayMs)} days ago, and ${times} given to an agent since`;
 }

@@ -1,6 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import {
   type FoundMemory,
   type KeptMemory,
+  type MemoryType,
   memoriesMax,
   memoryCharsMax,
   memoryLimitMax,
@@ -34,9 +36,19 @@ export interface Memories {
   prune(options?: { isDry?: boolean }): Pruned[];
   /** Counts that these were given to an agent. */
   touch(ids: readonly string[]): void;
+  /** The newest first, living ones unless told otherwise. */
+  list(options?: ListOptions): KeptMemory[];
   /** Everything, in the order of writing, also what is forgotten or replaced. */
   export(): IterableIterator<KeptMemory>;
   close(): void;
+}
+
+export interface ListOptions {
+  /** `forgotten` and `replaced` are those search never finds; `all` is everything. */
+  readonly which?: 'living' | 'forgotten' | 'replaced' | 'all';
+  readonly scope?: string;
+  readonly type?: MemoryType;
+  readonly limit?: number;
 }
 
 /** A memory that was forgotten because it has faded. */
@@ -62,9 +74,10 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
   const writes = makeWrites(db, { shelf, redact, at });
   const all = db.prepare('SELECT * FROM memory ORDER BY place');
   const one = db.prepare('SELECT * FROM memory WHERE id = ?');
+  const listed = makeLists(db);
   const under = db.prepare('SELECT id FROM memory WHERE id >= ? AND id < ? ORDER BY place');
   const fading = db.prepare(
-    "SELECT * FROM memory WHERE forgotten_at IS NULL AND superseded_by IS NULL AND type = 'observation' AND at < ? ORDER BY at LIMIT ?",
+    "SELECT * FROM memory WHERE forgotten_at IS NULL AND superseded_by IS NULL AND type = 'observation' AND source IS NOT NULL AND at < ? ORDER BY at LIMIT ?",
   );
   const faded = (): Pruned[] => {
     const rows = fading.all(at() - prunedAfterMs, prunedMax) as unknown as Row[];
@@ -117,6 +130,10 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
       ),
     forget: (id, why) => change(() => writes.forget(id, why)),
     restore: (id) => change(() => writes.restore(id)),
+    list: ({ which = 'living', scope, type, limit = memoriesMax } = {}) =>
+      guarded(path, () =>
+        (listed[which].all(scope ?? null, type ?? null, limit) as unknown as Row[]).map(keptMemoryOf),
+      ),
     touch: (ids) => change(() => writes.touch(ids)),
     *export() {
       for (const row of all.iterate()) yield keptMemoryOf(row as unknown as Row);
@@ -124,5 +141,24 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
     close: () => {
       if (db.isOpen) db.close();
     },
+  };
+}
+
+const conditions: Readonly<Record<NonNullable<ListOptions['which']>, string>> = {
+  living: 'forgotten_at IS NULL AND superseded_by IS NULL',
+  forgotten: 'forgotten_at IS NOT NULL',
+  replaced: 'superseded_by IS NOT NULL',
+  all: 'TRUE',
+};
+
+function makeLists(db: DatabaseSync) {
+  const list = (is: string) =>
+    db.prepare(
+      `SELECT * FROM memory WHERE ${is} AND scope = ifnull(?1, scope) AND type = ifnull(?2, type)
+       ORDER BY ifnull(forgotten_at, at) DESC, place DESC LIMIT ?3`,
+    );
+  return {
+    ...{ living: list(conditions.living), forgotten: list(conditions.forgotten) },
+    ...{ replaced: list(conditions.replaced), all: list(conditions.all) },
   };
 }

@@ -111,8 +111,9 @@ function keep(
   const added = memories.merge(plan);
   const failed = added.flatMap((one) => ('error' in one ? [`not stored: ${one.error}`] : []));
   const merged = plan.confirm.map(({ id }) => `"${id}" says the same already: it counts as fresh again`);
+  const faded = memories.prune().map(({ id }) => `"${id}" has faded and was forgotten`);
   return {
     stored: added.flatMap((one) => ('id' in one ? [one.id] : [])),
-    problems: [...plan.problems, ...failed, ...merged],
+    problems: [...plan.problems, ...failed, ...merged, ...faded],
   };
 }

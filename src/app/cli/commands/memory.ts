@@ -18,6 +18,7 @@ import { workspaceScope } from '../../../edge/memory/scope.ts';
 import type { Added } from '../../../edge/memory/write.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { addMemoryLists } from './memory-lists.ts';
 
 const defaultLimit = 10;
 /** Lines written in one commit. */
@@ -57,6 +58,7 @@ export function addMemory(program: Command, cli: Cli): void {
   addSearch(memory, cli);
   addAdd(memory, cli);
   addForget(memory, cli);
+  addMemoryLists(memory, cli);
   memory
     .command('export')
     .description('every memory, one JSON line each; also the forgotten and replaced, with when and why')
@@ -103,7 +105,7 @@ function addSearch(memory: Command, cli: Cli): void {
     );
 }
 
-function limitOption(): Option {
+export function limitOption(): Option {
   return new Option('--limit <n>', 'at most this many answers').default(defaultLimit).argParser((text) => {
     const limit = Number(text);
     if (Number.isInteger(limit) && limit >= 1 && limit <= memoryLimitMax) return limit;
@@ -184,7 +186,8 @@ function addForget(memory: Command, cli: Cli): void {
     });
 }
 
-async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promise<T>): Promise<T> {
+/** Opens the memories of this person for one command. */
+export async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promise<T>): Promise<T> {
   const { home, terminal } = cli;
   const workspace = realPath(terminal.cwd);
   const config = loadConfig({ home, workspace, env: terminal.env, nowAt: Date.now() });
@@ -202,7 +205,7 @@ async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promis
 }
 
 /** `workspace` means the folder one stands in: a scope of its own for each. */
-function scopeHere(cli: Cli, scope: string): string {
+export function scopeHere(cli: Cli, scope: string): string {
   return scope === 'workspace' ? workspaceScope(cli.terminal.cwd) : scope;
 }
 
