@@ -58,6 +58,8 @@ export const runViewSchema = z.object({
   unanswered: z.array(gateViewSchema).optional(),
   /** Shapes of actions a person allowed for this run, by the question they answered, and how often each was used. */
   shapes: z.array(z.object({ shape: z.string(), gate: z.string(), times: z.number().int() })).optional(),
+  /** Which cycle of how many, and how full it is; absent in a run of one window. 0 before the first. */
+  cycle: z.object({ n: z.number().int(), max: z.number().int(), full: z.number().nullable() }).optional(),
   /** The run's task queue in numbers; absent where it has none. */
   tasks: z
     .object({

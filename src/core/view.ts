@@ -1,4 +1,5 @@
 import type { GateView, RunView } from '../contract/index.ts';
+import { fullness } from './cycle.ts';
 import { isTerminal, type Run } from './run-state.ts';
 
 /** The run as people and scripts see it: derived, never read back. */
@@ -34,6 +35,7 @@ export function viewOf(run: Run): RunView {
     gates: run.gates.map(gateView),
     unanswered: run.unanswered.filter(({ kind }) => kind === 'approval').map(gateView),
     shapes: run.shapes.map(({ shape, gate, times }) => ({ shape, gate, times })),
+    ...cycleView(run),
     ...tasksView(run),
     checks: run.checks.map((check) => ({
       name: check.name,
@@ -41,6 +43,13 @@ export function viewOf(run: Run): RunView {
     })),
     ...{ createdAt: run.createdAt, updatedAt: run.at, seq: run.seq },
   };
+}
+
+function cycleView(run: Run): Pick<RunView, 'cycle'> {
+  if (run.mode !== 'autonomous') return {};
+  const full = fullness(run);
+  const share = full === null ? null : Math.round(full * 1_000) / 1_000;
+  return { cycle: { n: run.cycle.n, max: run.policy.limits.cyclesMax, full: share } };
 }
 
 function tasksView({ tasks: { list } }: Run): Pick<RunView, 'tasks'> {

@@ -61,8 +61,17 @@ function limitWords({ limits }: Policy): string {
   const money = limits.moneyMax === undefined ? null : `$${limits.moneyMax}`;
   const tokens = limits.tokensMax === undefined ? null : `${count(limits.tokensMax)} tokens`;
   const unset = money === null && tokens === null ? 'no token or money limit' : null;
+  const cycles = limits.cyclesMax === 1 ? null : `${limits.cyclesMax} cycles`;
   const until = limits.until === undefined ? null : `until ${clockTime(limits.until)}`;
-  return [`${limits.turnsMax} turns`, `${limits.activeHoursMax} h of work`, tokens, money, until, unset]
+  return [
+    cycles,
+    `${limits.turnsMax} turns`,
+    `${limits.activeHoursMax} h of work`,
+    tokens,
+    money,
+    until,
+    unset,
+  ]
     .filter((s) => s !== null)
     .join(' · ');
 }

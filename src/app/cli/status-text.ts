@@ -1,6 +1,16 @@
 import type { RunView } from '../../contract/view.ts';
 import type { Terminal } from './terminal.ts';
-import { ago, clockTime, count, duration, nextAction, oneLine, stateWords, tildePath } from './words.ts';
+import {
+  ago,
+  clockTime,
+  count,
+  cycleWords,
+  duration,
+  nextAction,
+  oneLine,
+  stateWords,
+  tildePath,
+} from './words.ts';
 
 const tones = {
   ready: 'blue',
@@ -40,6 +50,8 @@ export function statusText(
       `${view.turns}/${view.turnsMax} turns · ${tokens}${money} · ${duration(view.activeMs)} of work`,
     ),
   ];
+  const cycle = cycleWords(view);
+  if (cycle !== null) lines.push(row('cycle', cycle));
   if (view.plan !== null)
     lines.push(
       row(

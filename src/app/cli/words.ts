@@ -45,6 +45,12 @@ export function stateWords(view: RunView, now: number): string {
   return view.state;
 }
 
+/** Which cycle of how many, and how full it is; null in a run of one window. */
+export const cycleWords = ({ cycle }: Pick<RunView, 'cycle'>): string | null =>
+  cycle === undefined
+    ? null
+    : `cycle ${cycle.n} of ${cycle.max}${cycle.full === null || cycle.n === 0 ? '' : `, ${Math.round(cycle.full * 100)} % full`}`;
+
 /** Home folder as people write it. */
 export const tildePath = (path: string, home: string | undefined): string =>
   home !== undefined && home !== '' && (path === home || path.startsWith(`${home}/`))

@@ -211,6 +211,17 @@ export interface Tile {
   readonly note: string;
 }
 
+const cycleTile = ({ cycle }: Report['view']): readonly Tile[] =>
+  cycle === undefined
+    ? []
+    : [
+        {
+          name: 'Cycles',
+          value: String(cycle.n),
+          note: `of at most ${cycle.max}; all counts are sums over them`,
+        },
+      ];
+
 /** The figures a person looks at first. */
 export function tiles(report: Report): readonly Tile[] {
   const { spent, view, gates, answers, asked } = report;
@@ -220,6 +231,7 @@ export function tiles(report: Report): readonly Tile[] {
   const approved = answers.filter((a) => a.answer === 'approve').reduce((all, a) => all + a.times, 0);
   const tokenNote = view.tokensMax === null ? 'no token limit' : `of ${count(view.tokensMax)}`;
   return [
+    ...cycleTile(view),
     { name: 'Turns', value: count(spent.turns), note: `of at most ${count(view.turnsMax)}` },
     {
       name: 'Tokens',

@@ -102,6 +102,7 @@ function publicView({ view }: Report, names: Names): Report['view'] {
   return {
     ...{ id, state, toggle, waitingOn, until, turns, turnsMax, tokens, tokensMax, money, activeMs },
     ...{ createdAt, updatedAt, seq, because: '', workspace: '', mission: '' },
+    ...(view.cycle === undefined ? {} : { cycle: view.cycle }),
     ...{ cause: caused(view.cause), agent: named(view.agent) },
     plan: view.plan === null ? null : { done: view.plan.done, total: view.plan.total, current: null },
     lastDecision: view.lastDecision === null ? null : publicNote(view.lastDecision),

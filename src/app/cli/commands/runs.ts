@@ -27,7 +27,7 @@ function runLine(cli: Cli, view: RunView): string {
   const { paint, env } = cli.terminal;
   const now = Date.now();
   const state = paint(stateTone(view), stateWords(view, now));
-  return `${view.id}  ${state}\n  ${oneLine(view.mission, cli.terminal.width() - 4)}\n  ${paint('dim', `${view.agent} · ${view.turns} turns · ${tildePath(view.workspace, env.HOME)} · ${ago(view.updatedAt, now)}`)}`;
+  return `${view.id}  ${state}\n  ${oneLine(view.mission, cli.terminal.width() - 4)}\n  ${paint('dim', `${view.agent} · ${view.cycle === undefined ? '' : `cycle ${view.cycle.n} of ${view.cycle.max} · `}${view.turns} turns · ${tildePath(view.workspace, env.HOME)} · ${ago(view.updatedAt, now)}`)}`;
 }
 
 export function addStatus(program: Command, cli: Cli): void {

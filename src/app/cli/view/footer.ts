@@ -1,7 +1,7 @@
 import type { RunView } from '../../../contract/index.ts';
 import { stateTone } from '../status-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, duration, oneLine, stateWords } from '../words.ts';
+import { count, cycleWords, duration, oneLine, stateWords } from '../words.ts';
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const barCells = 12;
@@ -25,6 +25,7 @@ export function footerOf(
   const mark = busy ? (spinner[tick % spinner.length] ?? '') : '●';
   const state = oneLine(`${mark} ${stateWords(view, now)}`, terminal.width() - 1);
   const parts = [
+    cycleWords(view),
     `turn ${view.turns + (view.state === 'running' ? 1 : 0)}/${view.turnsMax}`,
     view.tokens === null
       ? null

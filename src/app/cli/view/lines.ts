@@ -1,4 +1,4 @@
-import type { Entry } from '../../../contract/index.ts';
+import type { Entry, Outcome } from '../../../contract/index.ts';
 import { duration, oneLine } from '../words.ts';
 
 export type Tone = 'plain' | 'dim' | 'good' | 'bad' | 'warn' | 'strong';
@@ -77,10 +77,21 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
     case 'unreadable':
       return [line('?', `unreadable from ${event.source}: ${event.because}`, 'warn')];
     case 'effect-ended':
-      return event.outcome.of === 'checks-run' ? event.outcome.results.map((r) => checkLine(r, line)) : [];
+      return outcomeLines(event.outcome, line);
     default:
       return [];
   }
+}
+
+function outcomeLines(outcome: Outcome, line: Make): readonly Line[] {
+  if (outcome.of === 'checks-run') return outcome.results.map((r) => checkLine(r, line));
+  if (outcome.of !== 'summarise') return [];
+  const { cycle, memories, recalled, problems = [] } = outcome;
+  const kept = cycle === 0 ? '' : `cycle ${cycle} left ${memories.length} memories; `;
+  return [
+    line('✻', `${kept}${recalled.length} memories for the next cycle`, 'dim'),
+    ...problems.map((problem) => line('!', problem, 'warn')),
+  ];
 }
 
 function taskWords(write: Extract<Entry['event'], { type: 'task-written' }>['write']): string {
