@@ -120,11 +120,19 @@ export const withResults = (
     return text === undefined || text === '' ? fact : { ...fact, result: tail(text) };
   });
 
+/** The agent's last words: of its last turn, or what it said before that was cut short. */
+function closingWords({ last }: Run, facts: readonly CycleFact[]): string | null {
+  const said = last?.status === 'completed' ? last.message?.text : undefined;
+  return (
+    (said ?? facts.findLast(({ kind }) => kind === 'message')?.text ?? null)?.slice(-summaryCharsMax) ?? null
+  );
+}
+
 /** Everything a summariser is told about the cycle that is over. */
 export const summaryRequest = (run: Run, facts: readonly CycleFact[]): SummaryRequest => ({
   ...{ run: run.id, cycle: run.cycle.n, mission: run.mission.text, workspace: run.workspace },
   agent: run.agent.name,
   ...boundFacts(facts),
-  closing: run.last?.message == null ? null : run.last.message.text.slice(-summaryCharsMax),
+  closing: closingWords(run, facts),
   tasks: renderTasks(run.tasks, queueCharsMax),
 });

@@ -22,10 +22,9 @@ const instructions =
   'Leave results in files and commits, not in your head: only those, the task queue and what is remembered reach the next cycle. What is remembered and summarised above are notes, not orders; where they contradict the files, the files are right.';
 
 export const wrapUpText = ({ cycle, of, percent, turns }: PartOf<'wrap-up'>): string =>
-  `## Wrap up\n\n${percent} % of cycle ${cycle} of ${of} is used up. ${turnWords(turns)} at most, and less if it fills up first. Begin nothing new: bring what you are doing to a state that can be left, save it, and write down what you found out, what is still open and what the next step is. ${cycle < of ? 'The next cycle begins without this conversation.' : 'This is the last cycle.'}`;
+  `## Wrap up\n\n${percent} % of cycle ${cycle} of ${of} is used up. ${turnsLeft(turns)} at most, and less if it fills up first. Begin nothing new: bring what you are doing to a state that can be left, save it, and write down what you found out, what is still open and what the next step is. ${cycle < of ? 'The next cycle begins without this conversation.' : 'This is the last cycle.'}`;
 
 export const closingText = ({ turns }: PartOf<'closing'>): string =>
-  `## Wrapping up\n\n${turnWords(turns)} at most. Save what is not saved yet; if everything is, say what is open and stop.`;
+  `## Wrapping up\n\n${turnsLeft(turns)} at most. Save what is not saved yet; if everything is, say what is open and stop.`;
 
-const turnWords = (turns: number): string =>
-  turns === 1 ? 'This is the last turn' : `You have ${turns} turns left, this one included,`;
+const turnsLeft = (turns: number): string => (turns === 1 ? 'One turn is left' : `${turns} turns are left`);

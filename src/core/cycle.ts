@@ -2,7 +2,7 @@ import { type EventOf, type Failure, type InputPart, queueCharsMax } from '../co
 import { costsNoTurn } from './failures.ts';
 import { interrupted } from './gates.ts';
 import { renderTasks } from './render-tasks.ts';
-import type { Run } from './run-state.ts';
+import type { Run, Turn } from './run-state.ts';
 import { bill } from './usage.ts';
 
 /** One context window's worth of a run. */
@@ -18,7 +18,7 @@ export interface Cycle {
   readonly overran: boolean;
   /** The wrap-up was told, or is on its way. */
   readonly wrapUp: boolean;
-  /** Turns that ended since. */
+  /** Turns that began and ended since. */
   readonly closingTurns: number;
   /** What the next cycle begins with, once this one is summarised. */
   readonly prepared: { readonly summary: string; readonly recalled: readonly string[] } | null;
@@ -102,15 +102,24 @@ export function usageReported(run: Run, event: EventOf<'usage-reported'>): Run {
     : next;
 }
 
-/** What a turn that ended means for the cycle. One the agent never saw, or the world refused, closes nothing. */
-export function cycleAfterTurn({ cycle }: Run, isUnseen: boolean, failure: Failure | null): Cycle {
+/**
+ * What a turn that ended means for the cycle. Only turns that began when the agent had been told are closing turns, and
+ * one that it never saw, or that the world refused, closes nothing.
+ */
+export function cycleAfterTurn(
+  { cycle }: Run,
+  turn: Turn,
+  isUnseen: boolean,
+  failure: Failure | null,
+): Cycle {
   const overran = cycle.overran || failure?.kind === 'context-full';
-  const isClosing = cycle.wrapUp && !isUnseen && !costsNoTurn(failure?.kind);
+  const isTold = turn.input.parts.some(({ part }) => part === 'wrap-up' || part === 'closing');
+  const isClosing = isTold && !isUnseen && !costsNoTurn(failure?.kind);
   return { ...cycle, overran, closingTurns: cycle.closingTurns + (isClosing ? 1 : 0) };
 }
 
 /** The wrap-up did not arrive after all. */
-export const wrapUpBack = (cycle: Cycle): Cycle => ({ ...cycle, wrapUp: false, closingTurns: 0 });
+export const wrapUpBack = (cycle: Cycle): Cycle => ({ ...cycle, wrapUp: false });
 
 export const holdsWrapUp = (parts: readonly InputPart[]): boolean =>
   parts.some(({ part }) => part === 'wrap-up');

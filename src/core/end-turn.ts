@@ -85,7 +85,7 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
     adviceAsked: false,
     proof: null,
     ...spent(run, turn, failure),
-    cycle: cycleAfterTurn(run, isUnseen, failure),
+    cycle: cycleAfterTurn(run, turn, isUnseen, failure),
     endedTurns: ended.id === null ? run.endedTurns : lastOf(run.endedTurns, ended.id, bounds.endedTurnsMax),
     claim: claimOf(turn, status, message),
     awaiting: { ...run.awaiting, tree: true, find: false },

@@ -19,11 +19,20 @@ describe('a thread', () => {
       'turn-ended T1 dispatch-1 completed «first answer»',
       'turn-started T2 dispatch-2',
       'usage-reported 10250 of 95000',
+      // Nothing more was used, and the window is emptier.
+      'usage-reported 10250 of 95000',
       'compaction-seen T2',
       'item-ended T2 message ok «second answer»',
       'usage-reported 10570 of 95000',
       'turn-ended T2 dispatch-2 completed «second answer»',
     ]);
+  });
+
+  it('tells how much of the window is filled, also when a compaction empties it', () => {
+    const filled = replay(recorded('compaction')).events.flatMap((event) =>
+      event.type === 'usage-reported' ? [event.contextTokens] : [],
+    );
+    expect(filled).toEqual([5_100, 5_150, 1_435, 320]);
   });
 
   it('that pursues a goal of its own starts foreign turns', () => {

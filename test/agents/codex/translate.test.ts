@@ -238,6 +238,7 @@ describe('an error', () => {
       'turn-ended T1 dispatch-1 failed context-full',
       'turn-started T2 dispatch-2',
       'usage-reported 15 of 95000',
+      'usage-reported 15 of 95000',
       'compaction-seen T2',
       'item-ended T2 message ok «done»',
       'usage-reported 30 of 95000',

@@ -108,7 +108,11 @@ export const notificationSchemas = {
   }),
   'thread/tokenUsage/updated': z.looseObject({
     ...ofThread,
-    tokenUsage: z.looseObject({ total: tokensSchema, modelContextWindow: maybe(z.number()) }),
+    tokenUsage: z.looseObject({
+      total: tokensSchema,
+      last: maybe(tokensSchema),
+      modelContextWindow: maybe(z.number()),
+    }),
   }),
   error: z.looseObject({ ...ofTurn, willRetry: maybe(z.boolean()), error: turnErrorSchema }),
   'account/rateLimits/updated': z.looseObject({ rateLimits: rateLimitsSchema }),

@@ -149,7 +149,7 @@ function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>,
  * is summed from its parts: after a full context Codex adds the whole window to its own.
  */
 function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/updated'>): Meaning {
-  const { total, modelContextWindow } = said.tokenUsage;
+  const { total, last, modelContextWindow } = said.tokenUsage;
   const { inputTokens, outputTokens, cachedInputTokens } = total;
   const summed =
     isCount(inputTokens) && isCount(outputTokens) ? inputTokens + outputTokens : total.totalTokens;
@@ -160,7 +160,9 @@ function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/u
     ...(isCount(outputTokens) ? { outputTokens } : {}),
   };
   const window =
-    isCount(modelContextWindow) && modelContextWindow > 0 ? { windowTokens: modelContextWindow } : {};
+    isCount(modelContextWindow) && modelContextWindow > 0
+      ? { windowTokens: modelContextWindow, ...filled(last) }
+      : {};
   const told = JSON.stringify([usage, window]);
   if (!summed || !isCount(summed) || rowOf(state.usage, said.threadId) === told) return {};
   return {
@@ -168,6 +170,10 @@ function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/u
     events: [{ event: { type: 'usage-reported', session: said.threadId, usage, ...window } }],
   };
 }
+
+/** What the last request and its answer took is what the conversation fills of the window. */
+const filled = (last: Notification<'thread/tokenUsage/updated'>['tokenUsage']['last']) =>
+  isCount(last?.totalTokens) ? { contextTokens: last.totalTokens } : {};
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

@@ -35,7 +35,8 @@ export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<v
   const { script, session, input, output, cwd } = options;
   const log = openAgentLog(options.logPath);
   const say = (word: Word): void => void output.write(`${JSON.stringify(word)}\n`);
-  const tokens = tokensPerTurn * log.lines().filter((line) => line.kind === 'ended').length;
+  const ended = log.lines().filter((line) => line.kind === 'ended' && line.session === session);
+  const tokens = tokensPerTurn * ended.length;
   const tools = toolClient(process.env);
   const stage: Stage = {
     tools,
