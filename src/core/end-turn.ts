@@ -70,8 +70,10 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
     reported: turn.reported === null || turn.reported.status === 'done' ? null : turn.reported.status,
     reportedText: turn.reported?.text ?? '',
   };
-  const isUnseen = ended.isUnseen === true || (status === 'failed' && turn.items === 0);
-  const isCut = status !== 'completed' && turn.items > 0 && !byPerson;
+  // What asked for an action was at work, whether anything of it was told or not.
+  const wasAtWork = turn.items > 0 || turn.requests.length > 0;
+  const isUnseen = ended.isUnseen === true || (status === 'failed' && !wasAtWork);
+  const isCut = status !== 'completed' && wasAtWork && !byPerson;
   const back = isUnseen ? putBack(run, turn.input) : { carry: [], inDoubt: run.inDoubt };
   const asked =
     ended.keepsGates === true

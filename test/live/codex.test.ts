@@ -1,9 +1,21 @@
+import { approvals } from './codex/approvals.ts';
+import { budgets } from './codex/budgets.ts';
 import { compaction } from './codex/compaction.ts';
+import { crashes } from './codex/crashes.ts';
 import { failures } from './codex/failures.ts';
+import { interrupts } from './codex/interrupts.ts';
+import { mission } from './codex/mission.ts';
+import { questions } from './codex/questions.ts';
 import { strangers } from './codex/strangers.ts';
 import { threads } from './codex/threads.ts';
 
-threads();
-strangers();
+mission();
+approvals();
+questions();
+interrupts();
+budgets();
 failures();
 compaction();
+crashes();
+threads();
+strangers();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bounds, closingLine } from '../../src/core/index.ts';
 import { ledgerRun } from '../../src/testkit/ledger-run.ts';
-import { effectsOfType, fire } from './asks.ts';
+import { askApproval, effectsOfType, fire } from './asks.ts';
 
 const launched = (options = {}) => {
   const r = ledgerRun(options);
@@ -106,6 +106,18 @@ describe('a turn', () => {
     expect(r.run().turn).toMatchObject({ phase: 'sent', turn: null });
     r.started('t2');
     expect(r.run().turn?.turn).toBe('t2');
+  });
+
+  it('that dies after it asked for something was at work: the next input says to look first', () => {
+    const quiet = launched().r;
+    quiet.started();
+    quiet.hear({ type: 'session-ended', session: 's1' });
+    expect(quiet.run().inDoubt).toBe(false);
+    const { r } = launched();
+    r.started();
+    askApproval(r, 'r1');
+    r.hear({ type: 'session-ended', session: 's1' });
+    expect(r.run().inDoubt).toBe(true);
   });
 
   it('that dies with its agent is a failure, and an agent that dies before it begins is one too', () => {

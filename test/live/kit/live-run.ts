@@ -6,7 +6,6 @@ import { endings } from '../../../src/app/compose.ts';
 import { createRun } from '../../../src/app/create-run.ts';
 import { makeSkippingClock, type SkippingClock } from '../../../src/app/demo/skipping-clock.ts';
 import type { House } from '../../../src/app/house.ts';
-import { entriesOf } from '../../../src/app/open-run.ts';
 import { siteHere } from '../../../src/app/site.ts';
 import { supervise } from '../../../src/app/supervise.ts';
 import {
@@ -17,21 +16,19 @@ import {
   type RunView,
   type Store,
 } from '../../../src/contract/index.ts';
-import { replay } from '../../../src/core/index.ts';
 import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
 import { makeDoor } from '../../../src/edge/door/door.ts';
 import { makeIds } from '../../../src/edge/ids.ts';
 import { holderHere, processStart } from '../../../src/edge/lock.ts';
-import { verifyRun } from '../../../src/edge/store/chain.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
-import { openWorkspace } from '../../../src/edge/workspace/index.ts';
+import { type OpenWorkspace, openWorkspace } from '../../../src/edge/workspace/index.ts';
 import {
   type ScriptedResponses,
   type ScriptedResponsesOptions,
   scriptedResponses,
 } from '../../../src/testkit/models/responses.ts';
-import { processesWith } from '../../../src/testkit/process-kit.ts';
 import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './codex-home.ts';
+import { assertSound } from './sound.ts';
 
 const patienceMs = 30_000;
 
@@ -74,6 +71,8 @@ export interface LiveRun {
   agentPid(): Promise<number>;
   /** Lets the time pass that a wait still takes. */
   waitOut(view: RunView): void;
+  savepoints(): ReturnType<OpenWorkspace['savepoints']>;
+  restore(from: string): Promise<unknown>;
 }
 
 /** Creates the run. Whatever the test does, its ledger must replay to the same decisions and nothing may be left running. */
@@ -91,7 +90,8 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
   const clock = makeSkippingClock();
   const id = makeIds().run();
   const watch = watching();
-  const house = await houseOf({ id, home, store, clock, stateDir, watch, options });
+  const files = await openWorkspace({ path, stateDir, clock, env: home.env });
+  const house = houseOf({ id, home, store, clock, files, watch, options });
   await createRun(house, {
     ...{ id, mission: options.mission ?? 'make the file made.txt' },
     checks: (options.checks ?? ['test -f made.txt']).map((command) => ({
@@ -132,6 +132,8 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
     approve: (gate, more = {}) => answer(gate, { answer: 'approve', ...more }),
     deny: (gate, text) => answer(gate, { answer: 'deny', text: { text } }),
     ask: (ask, now) => post({ type: 'person-asked', ask, ...(now ? { now } : {}), by: 'me' }),
+    savepoints: () => files.savepoints(),
+    restore: (from) => files.restore(from),
     agentPid: async () => (await store.children(id)).at(-1)?.pid ?? 0,
     waitOut: ({ until, waitingOn }) => {
       if (until === null) throw new Error(`the run waits for ${waitingOn} without an end`);
@@ -141,7 +143,7 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
 }
 
 /** The person's commit of these files. */
-function commit(folder: string, files: Readonly<Record<string, string>>): void {
+export function commit(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -158,12 +160,12 @@ interface Parts {
   readonly home: CodexHome;
   readonly store: Store;
   readonly clock: SkippingClock;
-  readonly stateDir: string;
+  readonly files: OpenWorkspace;
   readonly watch: Watching;
   readonly options: LiveRunOptions;
 }
 
-async function houseOf({ id, home, store, clock, stateDir, watch, options }: Parts): Promise<House> {
+function houseOf({ id, home, store, clock, files, watch, options }: Parts): House {
   const agent = (options.agent ?? codexAgent)({
     ...{ run: id, cwd: home.workspace, env: home.env, command: installedCodex() ?? ['codex'] },
     sandbox: 'danger-full-access',
@@ -171,28 +173,13 @@ async function houseOf({ id, home, store, clock, stateDir, watch, options }: Par
   return {
     ...{ store, clock, version: 'test', holder: holderHere(id), notify: async () => undefined },
     agent,
-    workspace: await openWorkspace({ path: home.workspace, stateDir, clock, env: home.env }),
+    workspace: files,
     door: makeDoor({ clock, redact: (text) => text }),
     startOf: processStart,
     ...endings,
     onView: watch.view,
     onEntry: watch.heard,
   };
-}
-
-/** The ledger is whole, re-judged it says the same, and no process of the run is left. */
-async function assertSound(store: Store, id: string): Promise<void> {
-  const entries: Entry[] = [];
-  for await (const entry of entriesOf(store, id)) entries.push(entry);
-  const { damage } = await verifyRun(store, id);
-  const { divergences } = replay(entries);
-  const left = processesWith(`TIRELESS_RUN=${id}`);
-  const wrong = [
-    ...damage.map((d) => `damaged: #${d.seq} ${d.because}`),
-    ...divergences.map((d) => `replay: #${d.seq} ${d.event}: ${d.what}`),
-    ...(left.length === 0 ? [] : [`still running: ${left.join(', ')}`]),
-  ];
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
 type Watching = ReturnType<typeof watching>;

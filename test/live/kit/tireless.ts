@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Entry, RunView } from '../../../src/contract/index.ts';
+import { openInline } from '../../../src/edge/store/inline.ts';
 import type { CodexHome } from './codex-home.ts';
+import { assertSound } from './sound.ts';
 
 const main = resolve(import.meta.dirname, '../../../src/app/cli/main.ts');
 const waitMs = 60_000;
-const lookMs = 100;
+const lookMs = 20;
 
 /** The command line as a person has it, with a home of its own, on a workspace that a real agent works in. */
 export interface TirelessLab {
@@ -20,7 +23,7 @@ export interface TirelessLab {
   };
   view(): Promise<RunView>;
   entries(): Promise<readonly Entry[]>;
-  /** The newest run once it is as wanted. */
+  /** The newest run once it is as wanted, read where every process reads it. */
   until(what: string, wanted: (view: RunView) => boolean): Promise<RunView>;
 }
 
@@ -40,6 +43,7 @@ export function tirelessLab(
       ...settings,
     }),
   );
+  const path = join(home.folder, 'tireless', 'tireless.db');
   const env = {
     ...home.env,
     TIRELESS_HOME: join(home.folder, 'tireless'),
@@ -64,6 +68,7 @@ export function tirelessLab(
     return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, out, err }))) };
   };
   const tell: TirelessLab['tell'] = (...words) => start(...words).ended;
+  onTestFinished(() => endAll(path, tell));
   const view = async (): Promise<RunView> => JSON.parse((await tell('status', '--json')).out) as RunView;
   return {
     workspace: home.workspace,
@@ -77,13 +82,41 @@ export function tirelessLab(
         .map((line) => JSON.parse(line) as Entry),
     async until(what, wanted) {
       const since = performance.now();
-      for (;;) {
-        const { out } = await tell('status', '--json');
-        const seen = out.startsWith('{') ? (JSON.parse(out) as RunView) : null;
-        if (seen !== null && wanted(seen)) return seen;
-        if (performance.now() - since > waitMs) throw new Error(`never came: ${what}; last seen: ${out}`);
-        await new Promise((done) => setTimeout(done, lookMs));
+      await untilFile(path, what);
+      const store = openInline(path);
+      try {
+        for (;;) {
+          const [seen] = await store.runs();
+          if (seen !== undefined && wanted(seen)) return seen;
+          if (performance.now() - since > waitMs)
+            throw new Error(`never came: ${what}; last seen: ${JSON.stringify(seen)}`);
+          await new Promise((done) => setTimeout(done, lookMs));
+        }
+      } finally {
+        await store.close();
       }
     },
   };
+}
+
+/** What still works is stopped; whatever the test did, every run of it must be sound. */
+async function endAll(path: string, tell: TirelessLab['tell']): Promise<void> {
+  if (!existsSync(path)) return;
+  const store = openInline(path);
+  try {
+    const isOver = ({ state }: RunView) => ['done', 'stopped', 'failed', 'paused'].includes(state);
+    if (!(await store.runs()).every(isOver)) await tell('stop', '--all', '--now');
+    for (const { id } of await store.runs()) await assertSound(store, id);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whoever starts first makes the file; here nobody but the command under test does. */
+async function untilFile(path: string, what: string): Promise<void> {
+  const since = performance.now();
+  while (!existsSync(path)) {
+    if (performance.now() - since > waitMs) throw new Error(`never came: ${what}; there is no store yet`);
+    await new Promise((done) => setTimeout(done, lookMs));
+  }
 }
