@@ -9,7 +9,7 @@ import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { cycleMemory } from '../edge/memory/for-cycles.ts';
-import { openAdvisor, openModel } from '../edge/models/open-advisor.ts';
+import { openAdvisor, openModel, openToolAdvisor } from '../edge/models/open-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
@@ -83,6 +83,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   const advise = advice.enabled
     ? openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
     : undefined;
+  const adviseTool = advice.enabled && advice.answers ? openToolAdvisor(config.advice, modelSite) : undefined;
   // Advice that is switched off sends nothing anywhere, also not to distil.
   const remembering = config.memory.model === undefined && advice.enabled ? config.advice : config.memory;
   const cycles = cycleMemory({
@@ -93,6 +94,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   const boot = bootTime();
   return {
     ...(advise === undefined ? {} : { advise }),
+    ...(adviseTool === undefined ? {} : { adviseTool }),
     ...(created.mode === 'autonomous' ? cycles : {}),
     ...{ store, agent, clock, version: ownVersion(), ...told },
     onView(view) {

@@ -1,5 +1,5 @@
 import type {
-  Advisor,
+  Aborting,
   AgentSession,
   Clock,
   Effect,
@@ -84,6 +84,7 @@ export function makeCorridor(
         workspace: abortable(house.workspace, ending.signal),
         notify: house.notify,
         advise: heeding(house.advise, ending.signal),
+        adviseTool: heeding(house.adviseTool, ending.signal),
         summarise: timely(house.summarise, house.clock, parting.signal),
         recall: house.recall,
         remember: house.remember,
@@ -111,8 +112,11 @@ const abortable = (workspace: Workspace, signal: AbortSignal): Workspace => ({
   check: (check, timeoutMs) => workspace.check(check, timeoutMs, signal),
 });
 
-const heeding = (advise: Advisor | undefined, signal: AbortSignal): Advisor | undefined =>
-  advise === undefined ? undefined : (facts) => advise(facts, signal);
+const heeding = <Asked, Answer>(
+  ask: ((asked: Asked, signal?: Aborting) => Promise<Answer>) | undefined,
+  signal: AbortSignal,
+): ((asked: Asked) => Promise<Answer>) | undefined =>
+  ask === undefined ? undefined : (asked) => ask(asked, signal);
 
 /** A summariser that is slow, or still at it when the corridor ends, has failed. */
 const timely = (

@@ -16,6 +16,7 @@ import type {
   Slots,
   Store,
   Summariser,
+  ToolAdvisor,
   Workspace,
 } from '../contract/index.ts';
 
@@ -38,6 +39,8 @@ export interface House {
   readonly notify: Notifier;
   readonly slots?: Slots;
   readonly advise?: Advisor;
+  /** Answers an agent's questions where the policy lets a model do so. */
+  readonly adviseTool?: ToolAdvisor;
   /** Distils a cycle; without it the facts are kept as they are. */
   readonly summarise?: Summariser;
   readonly recall?: Recall;

@@ -72,6 +72,12 @@ const policy = policySchema.shape;
 const guards = guardConfigSchema.shape;
 
 const adviceSettingsSchema = policy.advice.unwrap().extend({
+  // Off where a ledger says nothing about it; on for people, who decide by `enabled` and `model`.
+  answers: policy.advice
+    .unwrap()
+    .shape.answers.unwrap()
+    .default(true)
+    .describe(policy.advice.unwrap().shape.answers.description ?? ''),
   model: z
     .string()
     .max(200)

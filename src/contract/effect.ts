@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionSchema } from './action.ts';
+import { actionSchema, questionSchema } from './action.ts';
 import { guardEffectKindSchema } from './guard.ts';
 import { inputSchema } from './input.ts';
 import { digestSchema, textSchema } from './text.ts';
@@ -35,6 +35,11 @@ export const effectSchema = z.discriminatedUnion('type', [
     /** The rule that answered, or `person`. */
     rule: z.string().max(200),
     text: z.string().max(16_384).optional(),
+    /** An answer to each question, where they are several. */
+    answers: z
+      .array(z.object({ id: z.string().max(200), answer: z.string().max(4_000) }))
+      .max(20)
+      .optional(),
     gate: id.optional(),
     /** Digest of the action a person approved: what survives when the agent dies before it hears. */
     digest: digestSchema.optional(),
@@ -98,6 +103,15 @@ export const effectSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('advice-ask'), turn: z.number().int() }),
   /** Distils a cycle that is over and recalls what the next one should know; cycle 0 has nothing to distil. */
   z.object({ type: z.literal('summarise'), cycle: z.number().int().nonnegative() }),
+  /** Asks the decision model what it would answer to the agent's questions. */
+  z.object({
+    type: z.literal('input-advise'),
+    session: id,
+    turn: id,
+    request: id,
+    questions: z.array(questionSchema).min(1).max(20),
+    digest: digestSchema,
+  }),
   z.object({ type: z.literal('notify'), key: id, title: z.string().max(300), text: z.string().max(2_000) }),
   z.object({
     type: z.literal('timer-set'),

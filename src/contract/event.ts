@@ -8,6 +8,7 @@ import { cycleOutcomeShape } from './cycle.ts';
 import { failureSchema } from './failure.ts';
 import { siteSchema } from './guard.ts';
 import { limitsChangeSchema, policySchema } from './policy.ts';
+import { toolAdvisedSchema } from './signature.ts';
 import { taskWriteSchema, workingNoteSchema, writerSchema } from './task.ts';
 import { digestSchema, textSchema } from './text.ts';
 import { usageSchema } from './usage.ts';
@@ -60,6 +61,12 @@ export const outcomeSchema = z.discriminatedUnion('of', [
     ...cycleOutcomeShape,
     /** What the next cycle is told about this one. */
     summary: textSchema,
+    usage: usageSchema.optional(),
+  }),
+  z.object({
+    of: z.literal('input-advise'),
+    advised: toolAdvisedSchema.optional(),
+    failure: failureSchema.optional(),
     usage: usageSchema.optional(),
   }),
   z.object({ of: z.literal('gate-open'), ok: z.boolean() }),

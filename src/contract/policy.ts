@@ -97,6 +97,12 @@ export const policySchema = z.strictObject({
         .boolean()
         .default(false)
         .describe('ask the decision model after each turn that no rule decides'),
+      answers: z
+        .boolean()
+        .default(false)
+        .describe(
+          'let the decision model answer the agent’s questions about its work; secrets, permissions and what cannot be undone stay yours',
+        ),
       confidenceMin: z.number().min(0).max(1).default(0.55).describe('below this an advice only pauses'),
     })
     .prefault({}),

@@ -5,7 +5,7 @@ import type { Recalled, Summarised, SummaryRequest } from './cycle.ts';
 import type { Entry, StoredEntry } from './entry.ts';
 import type { Event, EventOf } from './event.ts';
 import type { Failure } from './failure.ts';
-import type { AdviceFacts, Advised } from './signature.ts';
+import type { AdviceFacts, Advised, ToolAdvised, ToolAsked } from './signature.ts';
 import type { Text } from './text.ts';
 import type { RunView } from './view.ts';
 
@@ -47,6 +47,8 @@ export interface AgentAnswer {
   readonly answer: 'approve' | 'deny' | 'text';
   readonly because: string;
   readonly text?: string;
+  /** An answer to each question by its id; without them `text` answers all. */
+  readonly answers?: readonly { readonly id: string; readonly answer: string }[];
 }
 
 export type FoundTurn =
@@ -127,6 +129,9 @@ export type Recall = (
   query: string,
   bounds: { readonly tokensMax: number; readonly entriesMax: number },
 ) => Promise<Recalled>;
+
+/** The decision model, asked what it would answer in the person's place. Rejects with `ModelFailure`. */
+export type ToolAdvisor = (asked: ToolAsked, signal?: Aborting) => Promise<ToolAdvised>;
 
 export interface Note {
   readonly key: string;

@@ -63,6 +63,21 @@ export const toolOutputSchema = z.strictObject({
   confidence: confidenceSchema,
 });
 
+/** A model's answers to an agent's questions, as they were read: whether they count is the core's to say. */
+export const toolAdvisedSchema = z.object({
+  answers: z
+    .array(z.object({ id: z.string().max(200), answer: z.string().max(4_000) }))
+    .max(20)
+    .nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+  /** False when the answer contradicts itself. */
+  isSure: z.boolean(),
+  problems: z.array(z.string().max(500)).max(20),
+  model: z.string().max(200),
+});
+export type ToolAdvised = z.infer<typeof toolAdvisedSchema> & { readonly usage?: Usage };
+export type ToolAsked = z.infer<typeof toolInputSchema>;
+
 /** All an advisor is shown; secrets were removed at the door. */
 export const adviceFactsSchema = z.strictObject({
   decision: decisionInputSchema,

@@ -85,24 +85,26 @@ const isLine = (text: string): boolean => text.length <= bounds.gateLineCharsMax
 const lines = (all: readonly string[]): string[] =>
   all.slice(0, bounds.gateLinesMax).map((line) => line.slice(0, bounds.gateLineCharsMax));
 
-/** A question of the agent's is a person's to answer. */
-export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number): readonly Effect[] {
-  const asks = event.questions
+/** Puts an agent's question to a person; `why` says why nobody else answered it. */
+export function openQuestion(
+  run: Run,
+  { session, turn, request, questions, digest }: Pick<EventOf<'input-asked'>, Asked>,
+  seq: number,
+  why: string | null,
+): readonly Effect[] {
+  const asks = questions
     .map((q) => (q.options === undefined ? q.question : `${q.question} (${q.options.join(' · ')})`))
     .join('\n');
-  const offered = event.questions.length === 1 ? (event.questions[0]?.options ?? []) : [];
+  const offered = questions.length === 1 ? (questions[0]?.options ?? []) : [];
   const options = offered.length <= bounds.gateLinesMax && offered.every(isLine) ? offered : [];
+  const because = why === null ? 'the agent asks a question' : `the agent asks a question; ${why}`;
   return openEffects(run, seq, {
-    ...{ kind: 'input', session: event.session, turn: event.turn, request: event.request },
-    ...{
-      asks: { text: asks.slice(0, 16_000) },
-      digest: event.digest,
-      because: 'the agent asks a question',
-      rule: 'question',
-      ...(options.length === 0 ? {} : { options }),
-    },
+    ...{ kind: 'input', session, turn, request, digest, rule: 'question' },
+    ...{ asks: { text: asks.slice(0, 16_000) }, because: because.slice(0, 2_000) },
+    ...(options.length === 0 ? {} : { options }),
   });
 }
+type Asked = 'session' | 'turn' | 'request' | 'questions' | 'digest';
 
 type Opening = Omit<Extract<Effect, { type: 'gate-open' }>, 'type' | 'gate' | 'expiresAt'>;
 
@@ -136,7 +138,7 @@ const blind: Judgement = {
   because: 'nothing is known about where this would happen',
 };
 
-function judge({ site, workspace, policy }: Run, action: Action): Judgement {
+export function judge({ site, workspace, policy }: Run, action: Action): Judgement {
   if (site === null) return blind;
   const { approvals, guards } = policy;
   return judgeAction(action, { ...site, workspace, cwd: action.cwd ?? workspace, approvals, config: guards });

@@ -145,8 +145,13 @@ function workAgain(run: Run): Run {
 
 /** The agent no longer waits for an answer. */
 export function foldWithdrawn(run: Run, event: EventOf<'request-withdrawn'>): Run | null {
-  const gate = run.gates.find((g) => g.request === event.request && g.session === event.session);
-  return gate === undefined ? null : workAgain(withoutGate(run, gate));
+  const isIt = ({ session, request }: { session: string | null; request: string | null }): boolean =>
+    request === event.request && session === event.session;
+  const gate = run.gates.find(isIt);
+  if (gate !== undefined) return workAgain(withoutGate(run, gate));
+  // A model that still thinks about it is not heard any more.
+  const pending = run.pending.filter((one) => one.type !== 'input-advise' || !isIt(one));
+  return pending.length === run.pending.length ? null : { ...run, pending };
 }
 
 /** Nobody answered in time. What that means is the policy's to say; it is never an approval. */

@@ -55,6 +55,10 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
       return advised(next, outcome);
     case 'summarise':
       return summarised(next, outcome);
+    case 'input-advise':
+      return outcome.usage === undefined
+        ? next
+        : { ...next, usage: billMore(next.usage, 'advice', outcome.usage) };
     case 'request-answer':
       return answered(next, of('request-answer'), outcome.ok);
     case 'savepoint':

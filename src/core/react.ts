@@ -1,5 +1,5 @@
 import type { Effect, Event, Input, InputPart } from '../contract/index.ts';
-import { answerApproval, answerInput } from './approvals.ts';
+import { answerApproval } from './approvals.ts';
 import { afterSavepoint, approve } from './before-destruction.ts';
 import { isWrapUpDue, wrapUpPart } from './cycle.ts';
 import { gateTimer, isAlive } from './gates.ts';
@@ -8,6 +8,7 @@ import { bounds } from './limits.ts';
 import { reviewIn } from './review.ts';
 import type { Gate, Run } from './run-state.ts';
 import { startTaskChecks } from './task-checks.ts';
+import { afterToolAdvice, answerInput } from './tool-input.ts';
 
 /**
  * What must be under way now and is not yet. Most of it is read off the run, so that a missed or repeated event
@@ -20,7 +21,8 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
   else if (event.type === 'input-asked') add(answerInput(run, event, seq));
   else if (event.type === 'gate-answered' || event.type === 'timer-fired')
     add(answerGate(before, run, event, seq));
-  else if (event.type === 'effect-ended') add(afterSavepoint(before, run, event));
+  else if (event.type === 'effect-ended')
+    add([...afterSavepoint(before, run, event), ...afterToolAdvice(before, run, event, seq)]);
   if (run.turn !== null) add(duringTurn(run, event, seq, effects));
   if (run.tasks.waiting.length > 0) add(startTaskChecks(run, effects));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))

@@ -26,6 +26,8 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'advice-ask': 'repeat',
   // Whoever summarises the same cycle again writes nothing twice.
   summarise: 'repeat',
+  // The agent that asked is gone; it asks again.
+  'input-advise': 'abandon',
   notify: 'repeat',
   'timer-set': 'repeat',
   'timer-cancel': 'abandon',

@@ -147,7 +147,7 @@ function slim(effect: Effect): Effect {
         ...{ effects: undefined, kinds: undefined, shapes: undefined, options: undefined },
       };
     case 'request-answer':
-      return { ...effect, text: undefined, action: undefined };
+      return { ...effect, text: undefined, answers: undefined, action: undefined };
     default:
       return effect;
   }

@@ -14,12 +14,21 @@ import {
   type Store,
   StoreError,
   type Summariser,
+  type ToolAdvisor,
   type Workspace,
 } from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { LedgerWatch } from './ledger-watch.ts';
 import type { MemoryStore } from './memory-store.ts';
-import { type SimFiles, simAdvice, simRecall, simSlot, simSummary, simWorkspace } from './sim-outside.ts';
+import {
+  type SimFiles,
+  simAdvice,
+  simRecall,
+  simSlot,
+  simSummary,
+  simToolAdvice,
+  simWorkspace,
+} from './sim-outside.ts';
 import { type SimProcess, simProcess } from './sim-process.ts';
 import type { SimAgents } from './sim-stage.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -36,6 +45,7 @@ export interface SimHouse {
   readonly notify: Notifier;
   readonly slots: Slots;
   readonly advise: Advisor;
+  readonly adviseTool: ToolAdvisor;
   readonly summarise: Summariser;
   readonly recall: Recall;
   readonly endSurvivor: (child: Child) => Promise<void>;
@@ -141,6 +151,7 @@ function houseOf(world: World, process: SimProcess): SimHouse {
       }),
     slots: { request: () => process.act(() => simSlot(clock, dice)) },
     advise: () => process.act(() => simAdvice(clock, dice)),
+    adviseTool: ({ questions }) => process.act(() => simToolAdvice(clock, dice, questions)),
     summarise: ({ cycle }) => process.act(() => simSummary(clock, dice, cycle)),
     recall: () => process.act(() => simRecall(dice)),
     startOf: (pid) => (agents.children.get(pid)?.isAlive === true ? `start-${pid}` : null),

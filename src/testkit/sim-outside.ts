@@ -1,4 +1,12 @@
-import type { Advice, CheckResult, Recalled, Summarised, Workspace } from '../contract/index.ts';
+import type {
+  Advice,
+  CheckResult,
+  Recalled,
+  Summarised,
+  ToolAdvised,
+  ToolAsked,
+  Workspace,
+} from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -63,6 +71,20 @@ export async function simAdvice(clock: SimulatedClock, dice: Dice): Promise<Advi
     confidence: dice.chance(0.05) ? null : 0.4 + dice.roll() * 0.6,
     ...(dice.chance(0.05) ? { claimsDone: true } : {}),
     ...(dice.chance(0.3) ? { nextInput: { text: 'try the other way' } } : {}),
+  };
+}
+
+/** The same model, asked in a person's place. */
+export async function simToolAdvice(
+  clock: SimulatedClock,
+  dice: Dice,
+  questions: ToolAsked['questions'],
+): Promise<ToolAdvised> {
+  await after(clock, dice.between(10, dice.chance(0.1) ? 120_000 : 2_000));
+  if (dice.chance(0.15)) throw new Error('the model is overloaded');
+  return {
+    ...{ problems: [], isSure: dice.chance(0.9), model: 'simulated', confidence: dice.roll() },
+    answers: dice.chance(0.9) ? questions.map(({ id }) => ({ id, answer: 'left' })) : null,
   };
 }
 

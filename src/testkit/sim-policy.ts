@@ -33,7 +33,7 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
       timeoutMs: minutes(1, 10),
       whenUnanswered: dice.pick(['deny', 'deny', 'deny', 'wait', 'stop']),
     },
-    advice: { enabled: dice.chance(0.3) },
+    advice: { enabled: dice.chance(0.3), answers: dice.chance(0.5) },
     recentDecisions: dice.between(1, 5),
     review: dice.pick(['never', 'never', 'before-completion', 'on-error']),
   });

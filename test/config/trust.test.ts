@@ -53,6 +53,7 @@ const cases: Record<ConfigKey, { base?: unknown; tight?: unknown[]; loose?: unkn
   'gates.timeoutMs': { tight: [1], loose: [1_800_001] },
   'gates.whenUnanswered': { tight: ['stop', 'deny'], loose: ['wait'] },
   'advice.enabled': { tight: [false], loose: [true] },
+  'advice.answers': { base: false, tight: [false], loose: [true] },
   'advice.confidenceMin': { tight: [0.55, 1], loose: [0.54] },
   'advice.model': { base: 'codex', tight: ['codex'], loose: ['ollama:llama3.2'] },
   'advice.baseUrl': { loose: ['https://example.com/v1'] },

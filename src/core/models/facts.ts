@@ -1,7 +1,8 @@
-import type { AdviceFacts, DecisionInput } from '../../contract/index.ts';
+import type { AdviceFacts, DecisionInput, Question, ToolAsked } from '../../contract/index.ts';
 import type { Run } from '../run-state.ts';
 
 const asksCharsMax = 300;
+const messageCharsMax = 4_000;
 
 /** What the decision model is shown of a run that stands between two turns. */
 export const adviceFactsOf = (run: Run): AdviceFacts => ({
@@ -10,6 +11,22 @@ export const adviceFactsOf = (run: Run): AdviceFacts => ({
   lastMessage: run.last?.message?.text ?? null,
   isClaimed: run.claim !== null,
 });
+
+/** What a model is shown that answers an agent's questions. */
+export function toolAskedOf({ mission, plan, last }: Run, questions: readonly Question[]): ToolAsked {
+  const context = [
+    `Mission: ${mission.text}`,
+    ...(plan?.current == null ? [] : [`The agent is at: ${plan.current}`]),
+    ...(last?.message == null ? [] : [`What it said last: ${last.message.text.slice(0, messageCharsMax)}`]),
+  ];
+  return {
+    questions: questions.map(({ id, question, options }) => ({
+      ...{ id, question },
+      ...(options === undefined ? {} : { options }),
+    })),
+    context: context.join('\n\n'),
+  };
+}
 
 function decisionInputOf(run: Run): DecisionInput {
   const { last, plan, usage, policy } = run;

@@ -129,7 +129,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
     tell('limits.until', `${written} has passed, so no turn will start`, 'Set a later moment.');
   }
   const { approvals, review, gates, recentDecisions } = settings;
-  const { enabled, confidenceMin, model } = settings.advice;
+  const { enabled, answers, confidenceMin, model } = settings.advice;
   if (enabled && model === undefined) {
     const missing = 'the decision model is to be asked and none is named, so the run will pause for it';
     tell('advice.enabled', missing, 'Set advice.model, e.g. ollama:llama3.2, or advice.enabled: false.');
@@ -143,7 +143,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
     approvals,
     review,
     gates,
-    advice: { enabled, confidenceMin },
+    advice: { enabled, answers: enabled && answers, confidenceMin },
     guards: settings.guards,
     recentDecisions,
   });

@@ -32,6 +32,11 @@ const stricter = (words: readonly string[], because: string): Tightening => ({
   tightens: (value, now) =>
     words.includes(String(value)) && words.indexOf(String(value)) <= words.indexOf(String(now)),
 });
+const stricterFlag = (because: string): Tightening => ({
+  counts: 'false',
+  because,
+  tightens: (value, now) => value === false || value === now,
+});
 const trusted = (because: string): Tightening => ({
   counts: 'never',
   because,
@@ -87,6 +92,7 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
     'less can happen after a question nobody answered',
   ),
   'advice.enabled': trusted('on, it sends what happened to a model and costs; off, it removes a brake'),
+  'advice.answers': stricterFlag('more questions are yours to answer'),
   'advice.confidenceMin': higher('more advice only pauses'),
   'advice.model': trusted('it decides who is shown what happened, and who shapes the next input'),
   'advice.baseUrl': trusted('it sends what happened, and a key, to an address of its choice'),

@@ -13,6 +13,7 @@ import type {
   Run,
   Slots,
   Summariser,
+  ToolAdvisor,
   Workspace,
 } from './words.ts';
 
@@ -28,6 +29,7 @@ export interface HandsContext {
   readonly slots: Slots;
   readonly notify: Notifier;
   readonly advise: Advisor | undefined;
+  readonly adviseTool: ToolAdvisor | undefined;
   readonly summarise: Summariser | undefined;
   readonly recall: Recall | undefined;
   /** Writes memories as they are, for want of a summariser; each id once. Gives the ids that are there now. */

@@ -2,7 +2,7 @@ import type { Effect, EffectType } from '../../contract/index.ts';
 import type { Done, Hand, HandsContext } from './context.ts';
 import { summariseCycle } from './cycle.ts';
 import { readTree, runChecks } from './evidence.ts';
-import { askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
+import { adviseInput, askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
 import { keepSavepoint } from './savepoint.ts';
 import { closeSession, openSession } from './session.ts';
 import { answerRequest, findTurn, interruptTurn, startReview, startTurn, steerTurn } from './turn.ts';
@@ -26,6 +26,7 @@ const hands: { readonly [T in HandledType]: Hand<T> } = {
   'tree-read': readTree,
   'checks-run': runChecks,
   'advice-ask': askAdvice,
+  'input-advise': adviseInput,
   summarise: summariseCycle,
   notify: sendNote,
 };

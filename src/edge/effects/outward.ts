@@ -1,5 +1,5 @@
 import { ModelFailure, type Usage } from '../../contract/index.ts';
-import { adviceFactsOf } from '../../core/models/index.ts';
+import { adviceFactsOf, toolAskedOf } from '../../core/models/index.ts';
 import type { Hand } from './context.ts';
 import { failureOf } from './failure-of.ts';
 
@@ -19,6 +19,20 @@ export const askAdvice: Hand<'advice-ask'> = async (_effect, { advise, run }) =>
   } catch (error) {
     const usage = error instanceof ModelFailure ? error.usage : undefined;
     return { outcome: { of: 'advice-ask', failure: failureOf(error), ...spent(usage) } };
+  }
+};
+
+export const adviseInput: Hand<'input-advise'> = async (effect, { adviseTool, run }) => {
+  if (adviseTool === undefined)
+    return {
+      outcome: { of: 'input-advise', failure: { kind: 'setup', message: 'no decision model is configured' } },
+    };
+  try {
+    const { usage, ...advised } = await adviseTool(toolAskedOf(run(), effect.questions));
+    return { outcome: { of: 'input-advise', advised, ...spent(usage) } };
+  } catch (error) {
+    const usage = error instanceof ModelFailure ? error.usage : undefined;
+    return { outcome: { of: 'input-advise', failure: failureOf(error), ...spent(usage) } };
   }
 };
 

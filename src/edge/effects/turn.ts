@@ -89,13 +89,14 @@ export const findTurn: Hand<'turn-find'> = async (effect, context) => {
 };
 
 export const answerRequest: Hand<'request-answer'> = async (effect, context) => {
-  const { answer, because, text } = effect;
+  const { answer, because, text, answers } = effect;
   if (effect.request.startsWith(toolRequestPrefix)) return { outcome: { of: 'request-answer', ok: true } };
   try {
-    await sessionOf(context, effect.session).answer(
-      effect.request,
-      text === undefined ? { answer, because } : { answer, because, text },
-    );
+    await sessionOf(context, effect.session).answer(effect.request, {
+      ...{ answer, because },
+      ...(text === undefined ? {} : { text }),
+      ...(answers === undefined ? {} : { answers }),
+    });
     return { outcome: { of: 'request-answer', ok: true } };
   } catch (error) {
     return { outcome: { of: 'request-answer', ok: false }, body: failureOf(error).message };

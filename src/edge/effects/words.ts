@@ -15,6 +15,7 @@ export type {
   Slots,
   Summariser,
   Text,
+  ToolAdvisor,
   Workspace,
 } from '../../contract/index.ts';
 export type { Run } from '../../core/index.ts';

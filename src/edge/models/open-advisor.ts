@@ -1,12 +1,22 @@
-import type { Advisor, Settings } from '../../contract/index.ts';
+import type { Advisor, Settings, ToolAdvisor } from '../../contract/index.ts';
 import { makeAdvisor } from './advisor.ts';
 import { type CodexModelOptions, codexModel } from './codex.ts';
 import type { Model } from './model.ts';
 import { modelNameOf } from './name.ts';
 import { providerModel } from './provider.ts';
+import { makeToolAdvisor } from './tool-advisor.ts';
 
 export interface AdvisorSite extends CodexModelOptions {
   readonly confidenceMin: number;
+}
+
+/** The same model, as it answers an agent's questions. */
+export function openToolAdvisor(
+  { model: written, baseUrl, timeoutMs }: Settings['advice'],
+  site: CodexModelOptions,
+): ToolAdvisor | undefined {
+  const model = openModel(written, { ...site, baseUrl });
+  return model === undefined ? undefined : makeToolAdvisor({ model, timeoutMs });
 }
 
 /** The advisor a person configured, or undefined when they named no model. Loads and asks nothing yet. */

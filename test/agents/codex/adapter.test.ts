@@ -172,6 +172,20 @@ describe('an agent that has opened', () => {
     });
   });
 
+  it('and asks two things at once gets each its own answer, where there are two', async () => {
+    const { session, ears } = await opened('asks two things');
+    await session.turn('dispatch-1', 'Hello');
+    const { request } = await ears.heard('input-asked');
+    const answers = [
+      { id: 'b', answer: 'no' },
+      { id: 'a', answer: 'yes' },
+    ];
+    await session.answer(request, { answer: 'text', because: 'so it is', text: 'yes\nno', answers });
+    expect(await ears.heard('item-ended')).toMatchObject({
+      label: '{"answers":{"a":{"answers":["yes"]},"b":{"answers":["no"]}}}',
+    });
+  });
+
   it('and met a limit without a reset time asks the account for it', async () => {
     const { session, ears } = await opened('is used up');
     await session.turn('dispatch-1', 'Hello');

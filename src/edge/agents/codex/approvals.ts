@@ -105,16 +105,33 @@ export function questionsOf(asked: ServerRequest<'item/tool/requestUserInput'>):
   }));
 }
 
+/** How a question of an MCP server is turned down. */
+export const declined = { action: 'decline', content: null, _meta: null };
+
+/** Leave an MCP server asks for without anything to fill in: what it would do, as far as it says. */
+export function elicitedAction(asked: ServerRequest<'mcpServer/elicitation/request'>): Action {
+  const { serverName, message, _meta: meta } = asked;
+  return {
+    kind: 'tool',
+    tool: `mcp:${serverName}`.slice(0, 200),
+    rendered: rendered(`${serverName} asks: ${message ?? ''}`, meta != null && json(meta)),
+    digest: digestOf({ kind: 'elicitation', serverName, message, meta }),
+  };
+}
+
 /** Our answer as Codex reads it. A denial declines the one action and lets the turn go on. */
-export function answerFor(open: OpenRequest, { answer, text }: AgentAnswer): unknown {
+export function answerFor(open: OpenRequest, { answer, text, answers: each }: AgentAnswer): unknown {
   switch (open.of) {
     case 'approval':
       return { decision: answer === 'approve' ? 'accept' : 'decline' };
+    case 'elicitation':
+      return answer === 'approve' ? { action: 'accept', content: {}, _meta: null } : declined;
     case 'permissions':
       return { permissions: answer === 'approve' ? open.permissions : {}, scope: 'turn' };
     case 'input': {
       if (answer !== 'text' || text === undefined) return { answers: {} };
-      const answers = open.questions.map(({ id }) => [id, { answers: [text] }]);
+      const said = (id: string) => each?.find((one) => one.id === id)?.answer ?? text;
+      const answers = open.questions.map(({ id }) => [id, { answers: [said(id)] }]);
       return { answers: Object.fromEntries(answers) };
     }
   }

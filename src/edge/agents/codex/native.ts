@@ -166,6 +166,15 @@ export const requestSchemas = {
       )
       .min(1),
   }),
+  'mcpServer/elicitation/request': z.looseObject({
+    ...ofThread,
+    turnId: maybe(name),
+    serverName: z.string(),
+    mode: z.string(),
+    message: maybe(z.string()),
+    requestedSchema: z.unknown().optional(),
+    _meta: z.unknown().optional(),
+  }),
   'item/tool/call': z.looseObject({ ...ofTurn, tool: z.string(), arguments: z.unknown().optional() }),
 } as const;
 export type RequestMethod = keyof typeof requestSchemas;

@@ -1,5 +1,15 @@
+import { z } from 'zod';
 import { reportStatusSchema } from '../../../contract/index.ts';
-import { canonical, commandAction, editAction, permissionsAction, questionsOf, sha256 } from './approvals.ts';
+import {
+  canonical,
+  commandAction,
+  declined,
+  editAction,
+  elicitedAction,
+  permissionsAction,
+  questionsOf,
+  sha256,
+} from './approvals.ts';
 import { type Meaning, type Reply, unknownSeen, unreadable } from './meaning.ts';
 import {
   type Envelope,
@@ -38,6 +48,8 @@ export function hearRequest(state: CodexState, id: RpcId, method: string, envelo
       });
     case 'item/tool/requestUserInput':
       return read(method, id, envelope, (asked) => askedForInput(state, id, asked, envelope));
+    case 'mcpServer/elicitation/request':
+      return read(method, id, envelope, (asked) => elicited(state, id, asked, envelope));
     case 'item/tool/call':
       return read(method, id, envelope, (asked) => toolCalled(state, id, asked));
   }
@@ -121,6 +133,30 @@ function askedForInput(
       },
     ],
   };
+}
+
+/**
+ * An MCP server asks a person through Codex. Plain leave is an approval like any other; a form, an address to open or
+ * a proof of who is there cannot be given from here and is turned down, visibly.
+ */
+function elicited(
+  state: CodexState,
+  id: RpcId,
+  asked: ServerRequest<'mcpServer/elicitation/request'>,
+  envelope: Envelope,
+): Meaning {
+  const turn = asked.turnId ?? state.active?.turn;
+  if (asked.mode === 'form' && turn !== undefined && isEmptyForm(asked.requestedSchema))
+    return approval(state, asked.threadId, { of: 'elicitation', id, turn }, elicitedAction(asked), envelope);
+  const because = `the MCP server ${asked.serverName} asks for something (${asked.mode}) that cannot be given here; it was declined`;
+  return { ...unreadable(because, envelope), replies: [{ id, result: declined }] };
+}
+
+const formSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+
+function isEmptyForm(schema: unknown): boolean {
+  const form = formSchema.safeParse(schema);
+  return form.success && Object.keys(form.data.properties ?? {}).length === 0;
 }
 
 function approval(

@@ -3,7 +3,7 @@ import type { Change, RateLimits, RpcId } from './native.ts';
 
 /** A request of the server that waits for somebody's answer. */
 export type OpenRequest = { readonly id: RpcId; readonly turn: string } & (
-  | { readonly of: 'approval' }
+  | { readonly of: 'approval' | 'elicitation' }
   | { readonly of: 'permissions'; readonly permissions: Readonly<Record<string, unknown>> }
   | { readonly of: 'input'; readonly questions: readonly Question[] }
 );
