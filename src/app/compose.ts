@@ -9,6 +9,7 @@ import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { cycleMemory } from '../edge/memory/for-cycles.ts';
+import { openEmbedder } from '../edge/models/embed.ts';
 import { openAdvisor, openModel, openToolAdvisor } from '../edge/models/open-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
@@ -90,6 +91,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     ...{ home, workspace: created.workspace, redact, at: () => clock.at() },
     model: openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
     timeoutMs: config.memory.timeoutMs,
+    embedder: openEmbedder(config.memory, env),
   });
   const boot = bootTime();
   return {

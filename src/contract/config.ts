@@ -110,6 +110,18 @@ const memorySettingsSchema = z.strictObject({
     .min(1)
     .default(120_000)
     .describe('how long distilling may take, with its one retry; after that the facts are kept as they are'),
+  embeddings: z
+    .string()
+    .max(200)
+    .regex(/^(?:openai|ollama|openai-compatible):\S+$/)
+    .meta({ expects: 'openai:MODEL, ollama:MODEL or openai-compatible:MODEL' })
+    .optional()
+    .describe(
+      'a model whose embeddings put answers in order, beside their words; it is sent the memories and questions, and without it nothing is sent',
+    ),
+  embeddingsBaseUrl: urlSchema
+    .optional()
+    .describe('where that provider listens, when not at its usual address'),
 });
 
 /** Everything a person can set, with its default. `until` and the number of cycles become part of the policy when a run starts. */

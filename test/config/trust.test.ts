@@ -60,6 +60,8 @@ const cases: Record<ConfigKey, { base?: unknown; tight?: unknown[]; loose?: unkn
   'advice.timeoutMs': { tight: [1, 60_000], loose: [60_001] },
   'memory.model': { base: 'codex', tight: ['codex'], loose: ['ollama:llama3.2'] },
   'memory.baseUrl': { loose: ['https://example.com/v1'] },
+  'memory.embeddings': { loose: ['ollama:nomic-embed-text'] },
+  'memory.embeddingsBaseUrl': { loose: ['https://example.com/v1'] },
   'memory.timeoutMs': { tight: [1, 120_000], loose: [120_001] },
   recentDecisions: { tight: [1, 5], loose: [6] },
   checks: { tight: ['auto'], loose: [[], [{ name: 'a', command: 'true', cwd: '.' }]] },

@@ -99,6 +99,8 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'advice.timeoutMs': lower('a model that is slow is missed sooner'),
   'memory.model': trusted('it decides who is shown what happened, and what is remembered of it'),
   'memory.baseUrl': trusted('it sends what happened, and a key, to an address of its choice'),
+  'memory.embeddings': trusted('it decides who is shown what is remembered'),
+  'memory.embeddingsBaseUrl': trusted('it sends what is remembered, and a key, to an address of its choice'),
   'memory.timeoutMs': lower('a model that is slow is missed sooner'),
   recentDecisions: lower('less is sent to the decision model'),
   checks: trusted(

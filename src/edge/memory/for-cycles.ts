@@ -3,9 +3,11 @@ import type { NewMemory, Recall, Summariser } from '../../contract/index.ts';
 import { withinBudget } from '../../core/memory/index.ts';
 import type { Redact } from '../door/redact.ts';
 import type { Home } from '../home.ts';
+import type { Embedder } from '../models/embed.ts';
 import type { Model } from '../models/model.ts';
 import { type Memories, openMemories } from './memories.ts';
 import { workspaceScope } from './scope.ts';
+import { searchByMeaning } from './search-by-meaning.ts';
 import { makeSummariser } from './summarise.ts';
 
 /** More than fit are looked at, so that one long memory does not leave the budget unused. */
@@ -19,6 +21,8 @@ export interface CycleMemoryParts {
   /** Who distils a cycle; without one the facts are kept as they are. */
   readonly model?: Model | undefined;
   readonly timeoutMs: number;
+  /** Who puts answers in order by meaning; without one their words decide. */
+  readonly embedder?: Embedder | undefined;
 }
 
 export interface CycleMemory {
@@ -29,10 +33,11 @@ export interface CycleMemory {
 
 /** The person's memories as a run's cycles use them. The file is open only while it is used: other processes write too. */
 export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
-  const { home, workspace, redact, at, model, timeoutMs } = parts;
+  const { home, workspace, redact, at, model, timeoutMs, embedder } = parts;
   const here = workspaceScope(workspace);
+  const open = (): Memories => openMemories(join(home.dir, 'memory.db'), { redact, at });
   const using = <T>(use: (memories: Memories) => T): T => {
-    const memories = openMemories(join(home.dir, 'memory.db'), { redact, at });
+    const memories = open();
     try {
       return use(memories);
     } finally {
@@ -41,11 +46,11 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
   };
   return {
     summarise: makeSummariser({ using, at, model, timeoutMs }),
-    recall: async (query, { tokensMax, entriesMax }) =>
-      using((memories) => {
-        const found = memories.search(query, {
-          scopes: ['global', 'agent', here],
-          limit: entriesMax * lookedAtTimes,
+    recall: async (query, { tokensMax, entriesMax }) => {
+      const memories = open();
+      try {
+        const found = await searchByMeaning(memories, embedder, query, {
+          ...{ scopes: ['global', 'agent', here], limit: entriesMax * lookedAtTimes },
         });
         const fit = withinBudget(found, { tokensMax, countMax: entriesMax });
         memories.touch(fit.memories.map(({ id }) => id));
@@ -53,7 +58,10 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
           memories: fit.memories.map(({ id, type, text }) => ({ id, text: `- (${type}) ${oneLine(text)}` })),
           leftOut: fit.leftOut,
         };
-      }),
+      } finally {
+        memories.close();
+      }
+    },
     remember: async (given) =>
       using((memories) =>
         memories

@@ -15,6 +15,7 @@ import { keptMemoryOf, memoryOf, type Row } from './rows.ts';
 import { inTransaction, openMemoryFile } from './schema.ts';
 import { makeSearch } from './search.ts';
 import { makeShelf } from './shelf.ts';
+import { makeVectors } from './vectors.ts';
 import { type Added, type Changed, makeWrites } from './write.ts';
 
 /** The memories of this person. Every call is done when it returns; what the world refuses is a `StoreError`. */
@@ -34,6 +35,9 @@ export interface Memories {
   restore(id: string): Changed;
   /** Forgets what has faded, each with why; `restore` brings it back. With `isDry` only names it. */
   prune(options?: { isDry?: boolean }): Pruned[];
+  /** What an embedding model made of these memories before, by id. */
+  vectors(model: string, ids: readonly string[]): Map<string, Float32Array>;
+  keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): void;
   /** Counts that these were given to an agent. */
   touch(ids: readonly string[]): void;
   /** The newest first, living ones unless told otherwise. */
@@ -134,6 +138,7 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
       guarded(path, () =>
         (listed[which].all(scope ?? null, type ?? null, limit) as unknown as Row[]).map(keptMemoryOf),
       ),
+    ...makeVectors(db, path),
     touch: (ids) => change(() => writes.touch(ids)),
     *export() {
       for (const row of all.iterate()) yield keptMemoryOf(row as unknown as Row);

@@ -80,7 +80,11 @@ export function providerModel(written: string, options: ProviderOptions): Model 
   };
 }
 
-async function sdkModel(written: string, { env, baseUrl }: ProviderOptions): Promise<Sdk> {
+/** Which provider is meant, where it is and with which key; throws `ModelFailure` when something is missing. */
+export function placeOf(
+  written: string,
+  { env, baseUrl }: ProviderOptions,
+): { provider: Provider; name: string; model: string; place: Place } {
   const { provider: name, model } = modelNameOf(written);
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (provider === undefined) throw setup(`no provider is called ${name}`);
@@ -89,8 +93,14 @@ async function sdkModel(written: string, { env, baseUrl }: ProviderOptions): Pro
     throw setup(`${written} needs ${provider.key} in the environment`);
   const baseURL = baseUrl ?? provider.baseUrl;
   if (name === 'openai-compatible' && baseURL === undefined)
-    throw setup(`${written} needs advice.baseUrl: where is it?`);
-  return provider.make(model, { apiKey, fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) });
+    throw setup(`${written} needs a baseUrl in the config: where is it?`);
+  const place = { apiKey, fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
+  return { provider, name, model, place };
+}
+
+function sdkModel(written: string, options: ProviderOptions): Promise<Sdk> {
+  const { provider, model, place } = placeOf(written, options);
+  return provider.make(model, place);
 }
 
 async function generate(model: Sdk, asked: Asked, signal: AbortSignal): Promise<Said> {
@@ -140,7 +150,7 @@ function usageOf({ inputTokens, outputTokens, totalTokens, inputTokenDetails }: 
   );
 }
 
-async function failureOf(error: unknown, model: string): Promise<Failure> {
+export async function failureOf(error: unknown, model: string): Promise<Failure> {
   const { APICallError } = await import('ai');
   const message = `${model}: ${wordsOf(error)}`.slice(0, 2_000);
   if (!APICallError.isInstance(error)) return { kind: 'other', message };

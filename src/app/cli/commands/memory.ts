@@ -15,7 +15,9 @@ import { makeRedactor, readKey } from '../../../edge/door/redact.ts';
 import { realPath } from '../../../edge/home.ts';
 import { type Memories, openMemories } from '../../../edge/memory/memories.ts';
 import { workspaceScope } from '../../../edge/memory/scope.ts';
+import { searchByMeaning } from '../../../edge/memory/search-by-meaning.ts';
 import type { Added } from '../../../edge/memory/write.ts';
+import { type Embedder, openEmbedder } from '../../../edge/models/embed.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 import { addMemoryLists } from './memory-lists.ts';
@@ -83,23 +85,23 @@ function addSearch(memory: Command, cli: Cli): void {
     .option('--json', 'as JSON')
     .addHelpText('after', "\nExamples:\n  tireless memory search 'why was the checkout slow last week'")
     .action((query: string | undefined, flags: SearchFlags) =>
-      withMemories(cli, async (memories) => {
-        const find = (text: string, scope: string | undefined, limit: number): FoundMemory[] =>
-          memories.search(text, {
+      withMemories(cli, async (memories, embedder) => {
+        const find = (text: string, scope: string | undefined, limit: number): Promise<FoundMemory[]> =>
+          searchByMeaning(memories, embedder, text, {
             limit,
             ...(scope === undefined ? {} : { scopes: [scopeHere(cli, scope)] }),
           });
         if (flags.jsonl === true) {
-          await answerLines(cli, 1, searchLineSchema, (lines) =>
-            lines.map((line) => ({
-              results: find(line.query, line.scope ?? flags.scope, line.limit ?? flags.limit),
-            })),
+          await answerLines(cli, 1, searchLineSchema, async ([line]) =>
+            line === undefined
+              ? []
+              : [{ results: await find(line.query, line.scope ?? flags.scope, line.limit ?? flags.limit) }],
           );
           return;
         }
         if (query === undefined)
           throw new CliError("Ask something, e.g.: tireless memory search 'how do we deploy'", exit.usage);
-        const results = find(query, flags.scope, flags.limit);
+        const results = await find(query, flags.scope, flags.limit);
         print(cli, flags.json, { results }, () => resultsText(cli, results));
       }),
     );
@@ -187,7 +189,10 @@ function addForget(memory: Command, cli: Cli): void {
 }
 
 /** Opens the memories of this person for one command. */
-export async function withMemories<T>(cli: Cli, use: (memories: Memories) => T | Promise<T>): Promise<T> {
+export async function withMemories<T>(
+  cli: Cli,
+  use: (memories: Memories, embedder: Embedder | undefined) => T | Promise<T>,
+): Promise<T> {
   const { home, terminal } = cli;
   const workspace = realPath(terminal.cwd);
   const config = loadConfig({ home, workspace, env: terminal.env, nowAt: Date.now() });
@@ -198,7 +203,7 @@ export async function withMemories<T>(cli: Cli, use: (memories: Memories) => T |
   });
   const memories = openMemories(join(home.dir, 'memory.db'), { redact });
   try {
-    return await use(memories);
+    return await use(memories, openEmbedder(config.memory, terminal.env));
   } finally {
     memories.close();
   }
@@ -222,15 +227,16 @@ async function answerLines<T>(
   cli: Cli,
   together: number,
   schema: z.ZodType<T>,
-  answer: (lines: readonly T[]) => readonly object[],
+  answer: (lines: readonly T[]) => readonly object[] | Promise<readonly object[]>,
 ): Promise<void> {
   let batch: (T | { error: string })[] = [];
   let isAllWell = true;
   const isError = (one: unknown): one is { error: string } =>
     typeof one === 'object' && one !== null && 'error' in one;
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const answers = answer(batch.filter((one): one is T => !isError(one)))[Symbol.iterator]();
+    const given = await answer(batch.filter((one): one is T => !isError(one)));
+    const answers = given[Symbol.iterator]();
     const all = batch.map((one) => (isError(one) ? { error: one.error } : (answers.next().value as object)));
     isAllWell &&= !all.some(isError);
     cli.terminal.out(all.map((one) => JSON.stringify(one)).join('\n'));
@@ -239,9 +245,9 @@ async function answerLines<T>(
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
     batch.push(readLine(line, schema));
-    if (batch.length >= together) flush();
+    if (batch.length >= together) await flush();
   }
-  flush();
+  await flush();
   if (!isAllWell) process.exitCode = exit.error;
 }
 

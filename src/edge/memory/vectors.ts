@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { guarded } from '../store/faults.ts';
+import type { Memories } from './memories.ts';
+import { inTransaction } from './schema.ts';
+
+const table = `CREATE TABLE IF NOT EXISTS vector (
+  id TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)
+) STRICT, WITHOUT ROWID`;
+
+/** Embeddings beside the memories they were made of; made anew when the model is another. A text never changes. */
+export function makeVectors(db: DatabaseSync, path: string): Pick<Memories, 'vectors' | 'keepVectors'> {
+  const prepared = () => {
+    db.exec(table);
+    return {
+      get: db.prepare(
+        'SELECT id, vector FROM vector WHERE model = ? AND id IN (SELECT value FROM json_each(?))',
+      ),
+      put: db.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)'),
+    };
+  };
+  // Made when first needed: most people have no embeddings.
+  let known: ReturnType<typeof prepared> | null = null;
+  const sql = () => {
+    known ??= prepared();
+    return known;
+  };
+  return {
+    vectors: (model, ids) =>
+      guarded(path, () => {
+        const rows = sql().get.all(model, JSON.stringify(ids));
+        return new Map(rows.map(({ id, vector }) => [String(id), floats(vector as Uint8Array)]));
+      }),
+    keepVectors: (model, vectors) =>
+      guarded(path, () => {
+        const { put } = sql();
+        inTransaction(db, () => {
+          for (const [id, { buffer, byteOffset, byteLength }] of vectors)
+            put.run(id, model, new Uint8Array(buffer, byteOffset, byteLength));
+        });
+      }),
+  };
+}
+
+const floats = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);
