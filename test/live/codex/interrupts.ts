@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closingLine } from '../../../src/core/index.ts';
@@ -107,6 +107,22 @@ export const interrupts = () =>
       run.model.push(makeIt, say(closingLine));
       run.waitOut(view);
       expect(await done).toMatchObject({ state: 'done', turns: 2 });
+    });
+
+    it('a command that works for hours without a word is not silence', async () => {
+      const cmd = 'touch begun; while test ! -f go; do read -t 0.05 <> <(:); done; echo made > made.txt';
+      const run = await liveRun({ policy: { approvals: 'never-ask' } });
+      run.model.push(call('c1', 'exec_command', { cmd, yield_time_ms: 30_000 }), say(closingLine));
+      const done = run.work();
+      await expect.poll(() => existsSync(join(run.workspace, 'begun')), { timeout: 20_000 }).toBe(true);
+      for (let hours = 0; hours < 2; hours += 0.5) {
+        run.clock.skip(hourMs / 2);
+        // One turn of the loop: the watch looks and finds the command at work.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      writeFileSync(join(run.workspace, 'go'), '');
+      expect(await done).toMatchObject({ state: 'done', turns: 1 });
+      expect(ends(run)).toEqual(['completed']);
     });
 
     it('a turn that waits for a person is neither silent nor over its time', async () => {

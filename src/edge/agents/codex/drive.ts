@@ -130,6 +130,7 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
     },
     find: (dispatch): Promise<FoundTurn> =>
       inDoubt.has(dispatch) ? Promise.resolve({ found: 'unknown' }) : findDispatch(wire, id, dispatch),
+    working: async () => Object.keys(wire.state().commands).length > 0,
     close: end,
   };
 }

@@ -85,6 +85,10 @@ function itemStarted(state: CodexState, said: Notification<'item/started'>, sess
     const key = changeKey(threadId, turnId, item.id);
     return { state: { ...state, changes: withRow(state.changes, key, item.changes ?? []) } };
   }
+  if (item.type === 'commandExecution') {
+    const key = changeKey(threadId, turnId, item.id);
+    return { state: { ...state, commands: withRow(state.commands, key, true) } };
+  }
   if (item.type === 'enteredReviewMode' && threadId === session)
     return { state: { ...state, reviewing: turnId } };
   return {};
@@ -92,8 +96,9 @@ function itemStarted(state: CodexState, said: Notification<'item/started'>, sess
 
 function itemCompleted(state: CodexState, said: Notification<'item/completed'>, session: string): Meaning {
   const { threadId, item } = said;
-  const changes = withoutRow(state.changes, changeKey(threadId, said.turnId, item.id));
-  const next: CodexState = { ...state, changes };
+  const key = changeKey(threadId, said.turnId, item.id);
+  const changes = withoutRow(state.changes, key);
+  const next: CodexState = { ...state, changes, commands: withoutRow(state.commands, key) };
   if (threadId !== session) return { state: next };
   const turn = turnOf(state, said.turnId);
   switch (item.type) {

@@ -31,6 +31,8 @@ export interface CodexState {
   readonly lastMessage: { readonly turn: string; readonly text: string } | null;
   /** File changes that have begun and not ended: the diff an approval is about. */
   readonly changes: Readonly<Record<string, readonly Change[]>>;
+  /** Commands that have begun and not ended, our sub-agents' too. */
+  readonly commands: Readonly<Record<string, true>>;
   /** Requests of the server that wait for an answer, by the id events carry. */
   readonly requests: Readonly<Record<string, OpenRequest>>;
   /** Last usage told, by thread: the server repeats itself. */
@@ -56,6 +58,7 @@ export function startState(session: string | null = null): CodexState {
     greeted: {},
     lastMessage: null,
     changes: {},
+    commands: {},
     requests: {},
     usage: {},
     plan: null,

@@ -30,10 +30,11 @@ export function turnCompleted(
   envelope: Envelope,
 ): Meaning {
   const prefix = JSON.stringify([said.threadId, said.turn.id]).slice(0, -1);
-  const changes = Object.fromEntries(
-    Object.entries(state.changes).filter(([key]) => !key.startsWith(prefix)),
-  );
-  if (said.threadId !== session) return { state: { ...state, changes } };
+  const others = <T>(table: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(table).filter(([key]) => !key.startsWith(prefix)));
+  const changes = others(state.changes);
+  const commands = others(state.commands);
+  if (said.threadId !== session) return { state: { ...state, changes, commands } };
 
   const turn = rowOf(state.aliases, said.turn.id) ?? said.turn.id;
   const dispatch = rowOf(state.dispatches, turn);
@@ -51,6 +52,7 @@ export function turnCompleted(
     state: {
       ...state,
       changes,
+      commands,
       active: state.active?.turn === turn ? null : state.active,
       reviewing: state.reviewing === turn ? null : state.reviewing,
       dispatches: withoutRow(state.dispatches, turn),
