@@ -74,6 +74,10 @@ export interface AgentSession {
   /** Starts the agent's own review of the work; `instructions` say of what and how to answer. From there on a turn: its message is what the review says. */
   review?(dispatch: string, instructions: string): Promise<{ turn?: string }>;
   steer?(turn: string, dispatch: string, prompt: string): Promise<void>;
+  /** Makes a conversation of its own that begins where this one stands; its id is one that `resume` takes once this session is closed. */
+  fork?(): Promise<string>;
+  /** Has the agent shorten its history now. What it does for that is a turn nobody dispatched. */
+  compact?(): Promise<void>;
   /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
   find?(dispatch: string): Promise<FoundTurn>;
   /** Is a child process of the agent alive and at work? Then silence is not silence. */

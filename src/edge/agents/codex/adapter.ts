@@ -199,6 +199,12 @@ function setupFailure(error: unknown, resume: string | null): AgentFailure {
   if (error instanceof RpcRefusal) {
     const isGone =
       resume !== null && /no rollout found|thread not found|invalid thread id/i.test(error.message);
+    if (/already has an active writer/i.test(error.message))
+      return new AgentFailure({
+        kind: 'refused',
+        message: `another process works in the thread ${resume}: end that one (another Tireless, or \`codex resume\`) and resume this run`,
+        raw: error.message.slice(0, 2_000),
+      });
     if (!isGone) return setup(`Codex refused to open a thread: ${error.message}`);
     return new AgentFailure({
       kind: 'gone',

@@ -13,7 +13,7 @@ import { findDispatch } from './find.ts';
 import { interruptTurn } from './interrupt.ts';
 import { askLimits } from './limits.ts';
 import { unreadable } from './meaning.ts';
-import { startedSchema } from './native.ts';
+import { openedSchema, startedSchema } from './native.ts';
 import { type CodexState, rowOf, startState } from './state.ts';
 import { noteSent, translate } from './translate.ts';
 
@@ -95,12 +95,14 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
   /** Prompts whose delivery was not confirmed; while the process lives they may still arrive. */
   const inDoubt = new Set<string>();
   const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
+  const mustBeIdle = () => {
+    wire.connection.mustLive();
+    if (wire.state().active)
+      throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
+  };
   /** One turn of this thread at a time: a second start would only add to the first. */
   const begin = async (dispatch: string, method: string, params: object): Promise<{ turn?: string }> => {
-    wire.connection.mustLive();
-    if (wire.state().active) {
-      throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
-    }
+    mustBeIdle();
     inDoubt.add(dispatch);
     const refused = () => inDoubt.delete(dispatch);
     const answer = await asked(wire, method, { threadId: id, ...params }, { dispatch, refused });
@@ -127,6 +129,15 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
       const expectedTurnId = active?.turn === turn ? active.native : turn;
       const params = { threadId: id, expectedTurnId, input: input(prompt), clientUserMessageId: dispatch };
       await asked(wire, 'turn/steer', params);
+    },
+    async fork() {
+      const forked = openedSchema.safeParse(await asked(wire, 'thread/fork', { threadId: id }));
+      if (forked.success) return forked.data.thread.id;
+      throw new AgentFailure({ kind: 'other', message: 'Codex answered a fork without a thread' });
+    },
+    async compact() {
+      mustBeIdle();
+      await asked(wire, 'thread/compact/start', { threadId: id });
     },
     find: (dispatch): Promise<FoundTurn> =>
       inDoubt.has(dispatch) ? Promise.resolve({ found: 'unknown' }) : findDispatch(wire, id, dispatch),

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { codexAgent } from '../../src/edge/agents/codex/adapter.ts';
+import { scriptedResponses } from '../../src/testkit/models/responses.ts';
+import { hang, say } from '../../src/testkit/models/responses-steps.ts';
+import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { hearsay } from './kit/ears.ts';
+
+const codex = installedCodex();
+if (!codex)
+  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
+
+const cleanups: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+async function lab() {
+  const model = await scriptedResponses();
+  const home = codexHome({ modelUrl: model.url });
+  cleanups.push(home.remove, model.close);
+  const agent = codexAgent({
+    ...{ run: 'run-1', cwd: home.workspace, env: home.env, sandbox: 'danger-full-access' },
+    command: codex ?? ['codex'],
+  });
+  const ears = hearsay();
+  const session = await agent.open(ears);
+  cleanups.push(() => session.close());
+  const resume = async (id: string) => {
+    const heard = hearsay();
+    const resumed = await agent.resume?.(id, heard);
+    if (resumed === undefined) throw new Error('codex does not resume');
+    cleanups.push(() => resumed.close());
+    return { session: resumed, ears: heard };
+  };
+  return { model, session, ears, resume };
+}
+
+const seenByModel = (model: { requests: readonly { body: unknown }[] }) =>
+  JSON.stringify(model.requests.at(-1)?.body);
+
+describe.skipIf(!codex)('a thread of the real Codex', () => {
+  it('is forked: the new one knows what was said, and the old one goes its own way', async () => {
+    const { model, session, ears, resume } = await lab();
+    model.push(say('Noted: teal.'), say('Nothing new.'), say('Teal, you said.'));
+    await session.turn('d1', 'The colour is teal.');
+    await ears.heard('turn-ended');
+    const fork = await session.fork?.();
+    expect(fork).not.toBe(session.id);
+    await session.turn('d3', 'And here?');
+    await ears.heard('turn-ended', (event) => event.dispatch === 'd3');
+    await session.close();
+    const forked = await resume(fork ?? '');
+    await forked.session.turn('d2', 'Which colour?');
+    expect(await forked.ears.heard('turn-ended')).toMatchObject({ status: 'completed', dispatch: 'd2' });
+    expect(seenByModel(model)).toContain('The colour is teal.');
+    expect(seenByModel(model)).not.toContain('And here?');
+    expect(await forked.session.find?.('d3')).toEqual({ found: 'absent' });
+  });
+
+  it('is compacted when asked, in a turn that is nobody’s dispatch, and works on', async () => {
+    const { model, session, ears } = await lab();
+    model.push(say('Noted.'), say('A summary.'), say('On we go.'));
+    await session.turn('d1', 'Remember teal.');
+    await ears.heard('turn-ended');
+    await session.compact?.();
+    await ears.heard('compaction-seen');
+    const compacting = await ears.heard('turn-ended', (event) => event.dispatch !== 'd1');
+    expect(compacting).toMatchObject({ status: 'completed' });
+    expect(compacting.dispatch).toBeUndefined();
+    await session.turn('d2', 'Go on.');
+    expect(await ears.heard('turn-ended', (event) => event.dispatch === 'd2')).toMatchObject({
+      ...{ status: 'completed', message: { text: 'On we go.' } },
+    });
+  });
+
+  it('is not compacted in the middle of a turn', async () => {
+    const { model, session, ears } = await lab();
+    model.push(hang());
+    await session.turn('d1', 'Think.');
+    const { turn } = await ears.heard('turn-started');
+    await expect(session.compact?.()).rejects.toMatchObject({ failure: { kind: 'refused' } });
+    await session.interrupt(turn);
+  });
+
+  it('that another process works in is not opened a second time, and neither is disturbed', async () => {
+    const { model, session, ears, resume } = await lab();
+    model.push(say('one'), hang(), say('three'));
+    await session.turn('d1', 'first');
+    await ears.heard('turn-ended');
+    await session.turn('d2', 'second');
+    const { turn } = await ears.heard('turn-started', (event) => event.dispatch === 'd2');
+    await expect(resume(session.id)).rejects.toMatchObject({
+      failure: { kind: 'refused', message: expect.stringContaining('another process works in the thread') },
+    });
+    await session.interrupt(turn);
+    expect(await ears.heard('turn-ended', (event) => event.dispatch === 'd2')).toMatchObject({
+      status: 'interrupted',
+    });
+    await session.close();
+    const later = await resume(session.id);
+    await later.session.turn('d3', 'third');
+    expect(await later.ears.heard('turn-ended')).toMatchObject({ status: 'completed', dispatch: 'd3' });
+  });
+});
