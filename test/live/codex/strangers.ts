@@ -2,40 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closingLine } from '../../../src/core/index.ts';
-import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
-import { codexServer, type StartChild } from '../../../src/edge/agents/codex/server.ts';
+import { codexServer } from '../../../src/edge/agents/codex/server.ts';
 import type { ModelRequest } from '../../../src/testkit/models/responses.ts';
 import { call, hang, say } from '../../../src/testkit/models/responses-steps.ts';
 import { installedCodex } from '../kit/codex-home.ts';
 import { codexLab } from '../kit/codex-lab.ts';
-import { type LiveRun, type LiveRunOptions, liveRun } from '../kit/live-run.ts';
+import { liveRun } from '../kit/live-run.ts';
 import { promptsOf, shown, turnsSeen } from '../kit/model-saw.ts';
-import { otherClient } from '../kit/other-client.ts';
+import { otherClient, sharedRun, threadOf } from '../kit/other-client.ts';
 
 const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
 const makeIt = call('c1', 'exec_command', { cmd: 'echo made > made.txt' });
-
-/** A run whose app-server somebody else can reach too. */
-async function sharedRun(options: LiveRunOptions = {}): Promise<{ run: LiveRun; start: () => StartChild }> {
-  let start: StartChild | undefined;
-  const run = await liveRun({
-    ...options,
-    agent: ({ cwd, env, command = ['codex'], ...more }) => {
-      start = codexServer({ cwd, env: { ...env, TIRELESS_RUN: more.run }, command }).start;
-      return codexAgent({ cwd, env, command, ...more, start });
-    },
-  });
-  const started = (): StartChild => {
-    if (start === undefined) throw new Error('no agent yet');
-    return start;
-  };
-  return { run, start: started };
-}
-
-const sessionOf = async (run: LiveRun): Promise<string> => {
-  const { event } = await run.entry('the session', ({ event }) => event.type === 'turn-started');
-  return event.type === 'turn-started' ? event.session : '';
-};
 
 /** A model that spawns one sub-agent, which runs one command; both are billed by the token. */
 const withSubAgent = () => {
@@ -62,7 +39,7 @@ export const strangers = () =>
       const { run, start } = await sharedRun();
       run.model.push(say('First turn.', { usage: { input: 100, output: 1 } }));
       const done = run.work();
-      const thread = await sessionOf(run);
+      const thread = await threadOf(run);
       await run.entry('the cooldown', ({ decision }) => decision?.rule === 'cooldown');
       const other = await otherClient(start());
       run.model.push(hang('a person thinks'));
@@ -100,7 +77,7 @@ export const strangers = () =>
       run.model.push(makeIt);
       const done = run.work();
       const { gates } = await run.until('the question', (view) => view.gates.length > 0);
-      const thread = await sessionOf(run);
+      const thread = await threadOf(run);
       const other = await otherClient(start());
       const spoken = (await other.ask('turn/start', { threadId: thread, input: input('Use tabs') })) as {
         turn: { id: string };

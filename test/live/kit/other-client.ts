@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { StartChild } from '../../../src/edge/agents/codex/server.ts';
+import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import { codexServer, type StartChild } from '../../../src/edge/agents/codex/server.ts';
+import { type LiveRun, type LiveRunOptions, liveRun } from './live-run.ts';
 
 /** Somebody else at the same app-server: speaks the wire by hand, and hears only what it is answered. */
 export interface OtherClient {
@@ -29,3 +31,28 @@ export async function otherClient(start: StartChild): Promise<OtherClient> {
       }),
   };
 }
+
+/** A run whose app-server somebody else can reach too. */
+export async function sharedRun(
+  options: LiveRunOptions = {},
+): Promise<{ run: LiveRun; start: () => StartChild }> {
+  let start: StartChild | undefined;
+  const run = await liveRun({
+    ...options,
+    agent: ({ cwd, env, command = ['codex'], ...more }) => {
+      start = codexServer({ cwd, env: { ...env, TIRELESS_RUN: more.run }, command }).start;
+      return codexAgent({ cwd, env, command, ...more, start });
+    },
+  });
+  const started = (): StartChild => {
+    if (start === undefined) throw new Error('no agent yet');
+    return start;
+  };
+  return { run, start: started };
+}
+
+/** The thread the run works in, once a turn of it has begun. */
+export const threadOf = async (run: LiveRun): Promise<string> => {
+  const { event } = await run.entry('the session', ({ event }) => event.type === 'turn-started');
+  return event.type === 'turn-started' ? event.session : '';
+};
