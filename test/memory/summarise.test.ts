@@ -360,6 +360,8 @@ describe('what is known already', () => {
       '- (procedure) Tests are run with pnpm test.',
     );
     expect(recalled.memories.map(({ id }) => id)).not.toContain('far');
+    // What people said and the agent noted is told also when the question is about something else.
+    expect(recalled.memories.map(({ text }) => text).join()).toContain('Do not touch the payment folder');
     expect(memories.get(recalled.memories[0]?.id ?? '')?.accessed).toBe(1);
     const tight = await recall('cart tests pnpm', { tokensMax: 30, entriesMax: 25 });
     expect(tight.leftOut).toBeGreaterThan(0);

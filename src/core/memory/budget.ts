@@ -3,18 +3,18 @@ import { type FoundMemory, memoriesMax, memoryTokensMax } from '../../contract/m
 const charsPerToken = 4;
 
 /** What fits, best first, and what a reader is told about the rest. */
-export interface Budgeted {
-  readonly memories: readonly FoundMemory[];
+export interface Budgeted<T> {
+  readonly memories: readonly T[];
   readonly leftOut: number;
   readonly text: string;
 }
 
 /** The best memories as lines within a token budget; one too long for what is left is passed over, and counted. */
-export function withinBudget(
-  found: readonly FoundMemory[],
+export function withinBudget<T extends Pick<FoundMemory, 'type' | 'text'>>(
+  found: readonly T[],
   { tokensMax = memoryTokensMax, countMax = memoriesMax } = {},
-): Budgeted {
-  const memories: FoundMemory[] = [];
+): Budgeted<T> {
+  const memories: T[] = [];
   const lines: string[] = [];
   // The closing line about the rest must fit as well.
   let left = tokensMax - tokensOf(restLine(found.length));

@@ -17,6 +17,12 @@ export function freshness(type: MemoryType, at: number, nowAt: number): number {
   return 0.5 ** (days / halfLifeDays[type]);
 }
 
+/** What is worth knowing whatever the question is: the important and fresh first. */
+export const byStanding = <T extends Memory>(memories: readonly T[], nowAt: number): T[] => {
+  const standing = ({ type, at, importance }: Memory): number => importance * freshness(type, at, nowAt);
+  return memories.toSorted((a, b) => standing(b) - standing(a));
+};
+
 /** An observation nobody needed for this long, in ms, may be forgotten. */
 export const prunedAfterMs = 365 * dayMs;
 /** What was called more important than this, or given to an agent more than once, is never pruned. */

@@ -1,6 +1,6 @@
 export { type Budgeted, withinBudget } from './budget.ts';
 export { type Distilled, type DistilledMemory, distilled, summaryId, summaryText } from './distil.ts';
-export { prunedAfterMs, whyFaded } from './fade.ts';
+export { byStanding, prunedAfterMs, whyFaded } from './fade.ts';
 export { byMeaning, likeness } from './meaning.ts';
 export { type MergePlan, mergePlan } from './merge.ts';
 export { type Question, readQuestion } from './question.ts';

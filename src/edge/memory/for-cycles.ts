@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { NewMemory, Recall, Summariser } from '../../contract/index.ts';
-import { withinBudget } from '../../core/memory/index.ts';
+import type { Memory, NewMemory, Recall, Summariser } from '../../contract/index.ts';
+import { byStanding, withinBudget } from '../../core/memory/index.ts';
 import type { Redact } from '../door/redact.ts';
 import type { Home } from '../home.ts';
 import type { Embedder } from '../models/embed.ts';
@@ -12,6 +12,7 @@ import { makeSummariser } from './summarise.ts';
 
 /** More than fit are looked at, so that one long memory does not leave the budget unused. */
 const lookedAtTimes = 4;
+const standingMax = 50;
 
 export interface CycleMemoryParts {
   readonly home: Pick<Home, 'dir'>;
@@ -52,7 +53,10 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
         const found = await searchByMeaning(memories, embedder, query, {
           ...{ scopes: ['global', 'agent', here], limit: entriesMax * lookedAtTimes },
         });
-        const fit = withinBudget(found, { tokensMax, countMax: entriesMax });
+        const ids = new Set(found.map(({ id }) => id));
+        const rest = standing(memories, here, at()).filter(({ id }) => !ids.has(id));
+        const wanted = [...found, ...rest].filter((one) => !isSaid(query, one));
+        const fit = withinBudget(wanted, { tokensMax, countMax: entriesMax });
         memories.touch(fit.memories.map(({ id }) => id));
         return {
           memories: fit.memories.map(({ id, type, text }) => ({ id, text: `- (${type}) ${oneLine(text)}` })),
@@ -70,5 +74,21 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
       ),
   };
 }
+
+/** What this workspace taught and people wish, whether or not the question speaks of it: it fills what room is left. */
+function standing(memories: Memories, here: string, nowAt: number): readonly Memory[] {
+  const limit = standingMax;
+  return byStanding(
+    [
+      ...memories.list({ scope: here, limit }),
+      ...memories.list({ scope: 'global', type: 'preference', limit }),
+      ...memories.list({ scope: 'agent', type: 'preference', limit }),
+    ],
+    nowAt,
+  );
+}
+
+/** The summary of the last cycle is told anyway. */
+const isSaid = (query: string, { text }: Memory): boolean => query.includes(text.replace(/^Cycle \d+: /, ''));
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
