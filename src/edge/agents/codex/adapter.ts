@@ -14,7 +14,7 @@ import { RpcRefusal } from './connection.ts';
 import { type CodexWaits, listen, sessionOn, type Wire } from './drive.ts';
 import { statusArgumentsSchema, statusTool } from './requests.ts';
 import type { StartChild } from './server.ts';
-import { toolServerConfig } from './tool-server.ts';
+import { toolServerConfig, toolsReady } from './tool-server.ts';
 
 export interface CodexOptions {
   /** The run this agent works for; its processes carry it as TIRELESS_RUN. */
@@ -164,6 +164,7 @@ async function openThread(wire: Wire, options: CodexOptions, resume: string | nu
   if (policy.sandbox === 'dangerFullAccess' && sandbox !== 'danger-full-access') {
     throw setup(`Codex was told to stay in the sandbox ${sandbox} and uses none`);
   }
+  if (options.tools !== undefined) await toolsReady(wire, waits.openMs);
   return session;
 }
 

@@ -117,6 +117,11 @@ export const notificationSchemas = {
   error: z.looseObject({ ...ofTurn, willRetry: maybe(z.boolean()), error: turnErrorSchema }),
   'account/rateLimits/updated': z.looseObject({ rateLimits: rateLimitsSchema }),
   'serverRequest/resolved': z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
+  'mcpServer/startupStatus/updated': z.looseObject({
+    name: z.string(),
+    status: z.string(),
+    error: maybe(z.string()),
+  }),
   'thread/settings/updated': z.looseObject({
     ...ofThread,
     threadSettings: z.looseObject({
@@ -202,7 +207,7 @@ export const ignoredNotifications: ReadonlySet<string> = new Set(
   item/autoApprovalReview/completed item/autoApprovalReview/started item/commandExecution/terminalInteraction
   item/fileChange/outputDelta item/mcpToolCall/progress item/plan/delta
   item/reasoning/summaryPartAdded mcpServer/event/stream/notification mcpServer/oauthLogin/completed
-  mcpServer/startupStatus/updated model/rerouted model/safetyBuffering/updated model/verification
+  model/rerouted model/safetyBuffering/updated model/verification
   modelProvider/authRecoveryCompleted modelProvider/authRecoveryStarted process/exited process/outputDelta
   project/changed rawResponse/completed rawResponseItem/completed remoteControl/status/changed skills/changed
   thread/archived thread/attachment/updated thread/closed thread/compacted thread/deleted thread/environment/connected

@@ -1,4 +1,4 @@
-import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
+import { type AgentEvent, type LiveFrame, toolServerName } from '../../../contract/index.ts';
 import { sha256 } from './approvals.ts';
 import { failureOf } from './failures.ts';
 import { isKnownItem, itemEnded } from './items.ts';
@@ -28,9 +28,10 @@ export function hearNotification(state: CodexState, method: string, envelope: En
   const known = method as NotificationMethod;
   const said = notificationSchemas[known].safeParse(envelope.params);
   if (!said.success) return unreadable(`the notification ${method}`, envelope);
-  if (state.session === null) return {};
+  // Our tools may be there before the thread is.
+  if (state.session === null && known !== 'mcpServer/startupStatus/updated') return {};
   const handler = handlers[known] as Hearing<unknown>;
-  return handler(state, said.data, state.session, envelope);
+  return handler(state, said.data, state.session ?? '', envelope);
 }
 
 /** The id under which events speak of a turn. */
@@ -76,6 +77,8 @@ const handlers: { readonly [M in NotificationMethod]: Hearing<Notification<M>> }
       events: [{ event: { type: 'request-withdrawn', session, request } }],
     };
   },
+  'mcpServer/startupStatus/updated': (state, { name, status, error }) =>
+    name === toolServerName ? { state: { ...state, tools: { status, because: error ?? '' } } } : {},
   'thread/settings/updated': settingsUpdated,
 };
 

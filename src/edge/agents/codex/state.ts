@@ -14,6 +14,8 @@ export interface CodexState {
   readonly session: string | null;
   readonly cwd: string | null;
   readonly policy: { readonly approval: string; readonly sandbox: string } | null;
+  /** How far the server of our own tools is, and what is wrong with it. */
+  readonly tools: { readonly status: string; readonly because: string } | null;
   /** Requests of ours that the server has not answered, by their id. */
   readonly asked: Readonly<Record<string, { readonly method: string; readonly dispatch?: string }>>;
   /** Turns we started, by turn, and the dispatch that did it. */
@@ -49,6 +51,7 @@ export function startState(session: string | null = null): CodexState {
     session,
     cwd: null,
     policy: null,
+    tools: null,
     asked: {},
     dispatches: {},
     sent: {},

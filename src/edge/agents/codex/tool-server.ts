@@ -1,5 +1,6 @@
 import { toolServerName } from '../../../contract/index.ts';
 import type { ToolServer } from '../shared/tool-server.ts';
+import type { Wire } from './drive.ts';
 
 /** A start takes half a second; on a busy machine many times that. */
 const startSeconds = 60;
@@ -17,4 +18,17 @@ export function toolServerConfig(server: ToolServer | undefined): Readonly<Recor
       tool_timeout_sec: Math.ceil(server.callMs / 1_000) + marginSeconds,
     },
   };
+}
+
+/**
+ * Codex starts servers in the background: a turn that begins before ours is there would begin without its tools. A run
+ * can do without them, so what keeps them away is told and nothing more.
+ */
+export async function toolsReady(wire: Wire, withinMs: number): Promise<void> {
+  const isSettled = await wire.until(({ tools }) => tools !== null && tools.status !== 'starting', withinMs);
+  const { tools } = wire.state();
+  if (tools?.status === 'ready') return;
+  const why = isSettled ? `${tools?.status}: ${tools?.because}` : `not within ${withinMs} ms`;
+  const because = `Codex works without our tools; their server did not start (${why})`.slice(0, 1_000);
+  wire.hear({ type: 'unreadable', source: 'codex', because, sample: '' });
 }
