@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { checkResultSchema } from './check.ts';
 
+/** Open tasks that a certificate names. */
+export const openTasksMax = 20;
+
 /** A change to the proof itself since the baseline: tests, snapshots, how tests run, CI. */
 export const alterationSchema = z.object({
   path: z.string().max(4_096),
@@ -42,5 +45,7 @@ export const certificateSchema = z.object({
   wrote: z.array(z.string().max(4_096)).max(100),
   altered: z.array(alterationSchema).max(100),
   acceptedBy: z.string().max(200).nullable(),
+  /** Tasks of the run's queue that nobody called done, by id: the first few. Absent where none is open. */
+  openTasks: z.array(z.string().max(64)).max(openTasksMax).optional(),
 });
 export type Certificate = z.infer<typeof certificateSchema>;

@@ -186,6 +186,29 @@ describe('the queue of a run', () => {
     expect(replay(r.entries).divergences).toEqual([]);
   });
 
+  it('names what is open on the certificate, and what is not done does not refute the checks', () => {
+    const r = atWork();
+    r.hear(wrote({ action: 'add', text: 'tell others', priority: 1 }));
+    r.hear(done('tq-1'));
+    r.outcome('checks-run', checksOutcome([passed()], 't1'));
+    r.ended({ message: { text: closingLine } });
+    const { decision } = r.outcome('checks-run', checksOutcome([passed()], 't1'));
+    expect(decision).toMatchObject({
+      rule: 'certified',
+      because: 'every check passed: test; still open in the queue: tq-2',
+    });
+    expect(decision?.certificate?.openTasks).toEqual(['tq-2']);
+  });
+
+  it('of ordinary size leaves a snapshot small, and a full one is bounded', () => {
+    const r = atWork();
+    for (let n = 0; n < 300; n++) r.hear(wrote({ action: 'add', text: `task ${n} of an ordinary night` }));
+    expect(JSON.stringify(r.run()).length).toBeLessThan(256 * 1024);
+    for (let n = 0; n < 10_000; n++) r.hear(wrote({ action: 'add', text: 'x'.repeat(100) }));
+    expect(r.run().tasks.list.length).toBeGreaterThan(9_000);
+    expect(JSON.stringify(r.run()).length).toBeLessThan(4 * 1024 * 1024);
+  });
+
   it('counts as progress when tasks are added or done, not when they are noted on', () => {
     const r = atWork();
     r.ended({ message: { text: 'planned' } }, 't0');

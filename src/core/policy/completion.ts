@@ -1,3 +1,4 @@
+import { openTasksMax } from '../../contract/index.ts';
 import { openEffects } from '../approvals.ts';
 import type { Run } from '../run-state.ts';
 import type { Facts, Say } from './rule.ts';
@@ -26,6 +27,15 @@ const verify = (run: Run, because: string, purpose: 'baseline' | 'claim'): Say =
         effects: [{ type: 'checks-run', because, purpose }],
       };
 
+/** What the queue still holds does not refute the checks, but a reader must know of it. */
+const openTasks = ({ tasks }: Run): string[] =>
+  tasks.list
+    .filter((task) => task.status !== 'done')
+    .slice(0, openTasksMax)
+    .map((task) => task.id);
+
+const named = (open: string[]): { openTasks?: string[] } => (open.length === 0 ? {} : { openTasks: open });
+
 /** SPEC §2 rule 4: completion. A claim is verified even when the budget is spent, since checks cost no turn. */
 export const certified = rule('certified', ({ run }) => {
   const certificate = run.proof?.certificate;
@@ -34,7 +44,12 @@ export const certified = rule('certified', ({ run }) => {
     certificate.checks.length === 0
       ? 'a person accepted the work'
       : `every check passed: ${certificate.checks.map((c) => c.name).join(', ')}${certificate.acceptedBy === null ? '' : '; a person accepted what was altered'}`;
-  return { ...end('done', how, 'certified', 'rule'), certificate };
+  const open = openTasks(run);
+  const left = open.length === 0 ? '' : `; still open in the queue: ${open.join(', ')}`;
+  return {
+    ...end('done', `${how}${left}`, 'certified', 'rule'),
+    certificate: { ...certificate, ...named(open) },
+  };
 });
 
 /** The checks pass, but not everything about them is as it was: a person looks first. */
@@ -42,7 +57,10 @@ export const askAltered = rule('ask-altered', (facts) => {
   const certificate = facts.run.proof?.certificate;
   if (facts.run.claim === null || certificate?.verdict !== 'asks') return false;
   const asks = `Every check passes. Accept the work although:\n${certificate.because.map((b) => `- ${b}`).join('\n')}`;
-  return { ...askPerson(facts, 'accept', asks, certificate.because.join('; ')), certificate };
+  return {
+    ...askPerson(facts, 'accept', asks, certificate.because.join('; ')),
+    certificate: { ...certificate, ...named(openTasks(facts.run)) },
+  };
 });
 
 /** How the checks stand before the first turn: what "not made worse" is measured against. */

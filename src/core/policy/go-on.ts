@@ -69,7 +69,10 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
     parts.push({
       part: 'nudge',
       turns: run.noProgressTurns,
-      unchanged: ['files', 'commits', 'plan', 'check results'],
+      unchanged: [
+        ...['files', 'commits', 'plan', 'check results'],
+        ...(run.mode === 'autonomous' ? ['tasks'] : []),
+      ],
     });
   if (more.length === 0 && run.advice?.nextInput !== undefined)
     parts.push({ part: 'advised', text: run.advice.nextInput });
