@@ -1,5 +1,5 @@
 /** Every way in which `npm run mutants` breaks the house. */
-import { corridorMutants, recoveryMutants, storeMutants } from './mutant-places.ts';
+import { corridorMutants, cycleMutants, recoveryMutants, storeMutants } from './mutant-places.ts';
 
 export interface Mutant {
   readonly group: string;
@@ -20,6 +20,8 @@ const ruleSuites = [
   'rules-budgets',
   'rules-soft',
   'rules-advice',
+  'cycles',
+  'cycles-halts',
   'claims',
 ].map((name) => `scenarios/${name}`);
 const limitSuites = [
@@ -37,6 +39,7 @@ export function allMutants(read: (file: string) => string): readonly Mutant[] {
     ...limitMutants(read('src/contract/policy.ts')),
     ...boundMutants(read('src/core/limits.ts')),
     ...recoveryMutants,
+    ...cycleMutants,
     ...corridorMutants,
     ...storeMutants,
   ];

@@ -11,7 +11,13 @@ const at = (
 ): readonly Mutant[] =>
   places.map(([name, find, replace]) => ({ group, name, file, find, replace, suites, lastSuites: [] }));
 
-const recovery = ['scenarios/recovery', 'scenarios/halts', 'scenarios/simulation-one'];
+const recovery = [
+  'scenarios/recovery',
+  'scenarios/halts',
+  'scenarios/cycles-halts',
+  'scenarios/simulation-one',
+];
+const cycles = ['scenarios/cycles', 'scenarios/cycles-halts'];
 const stories = ['scenarios/turns', 'scenarios/gates', 'scenarios/halts', 'scenarios/steering'];
 
 const recoveryKinds: readonly (readonly [string, string, string])[] = [
@@ -27,6 +33,7 @@ const recoveryKinds: readonly (readonly [string, string, string])[] = [
   ["'tree-read'", 'repeat', 'abandon'],
   ["'checks-run'", 'repeat', 'abandon'],
   ["'advice-ask'", 'repeat', 'abandon'],
+  ['summarise', 'repeat', 'abandon'],
   ['notify', 'repeat', 'abandon'],
 ];
 
@@ -68,6 +75,45 @@ export const recoveryMutants: readonly Mutant[] = [
       'session: turn.session, dispatch: `${turn.dispatch}+`, input: turn.input',
     ],
     ['a paused run opens an agent', "run.awaiting.find && run.state !== 'paused'", 'run.awaiting.find'],
+  ]),
+];
+
+export const cycleMutants: readonly Mutant[] = [
+  ...at('cycle', 'src/core/cycle.ts', cycles, [
+    ['a run of one window has cycles', "if (run.mode !== 'autonomous') return null;", ''],
+    ['a full turn is not halted', "? interrupted(next, 'cycle')", '? next'],
+    ['the wrap-up is told again and again', '  !run.cycle.wrapUp &&\n', ''],
+    ['the window of an old session counts', 'context.session !== session?.id', 'false'],
+    ['a refused turn closes the cycle', '!isUnseen && !costsNoTurn(failure?.kind)', '!isUnseen'],
+    ['an unseen turn closes the cycle', 'isTold && !isUnseen &&', 'isTold &&'],
+    ['unknown files count as unchanged', "tree.tree !== 'unknown'", 'true'],
+    ['a refused wrap-up is lost', '({ ...cycle, wrapUp: false })', '({ ...cycle })'],
+  ]),
+  ...at('cycle', 'src/core/settle.ts', cycles, [
+    ['the old session is gone back to', 'session: null, working: []', 'working: []'],
+    [
+      'tokens of earlier cycles count',
+      'decision.cycle, run.seq, run.usage.tokens',
+      'decision.cycle, run.seq, 0',
+    ],
+  ]),
+  ...at('cycle', 'src/core/unsent.ts', cycles, [
+    ['a lost first input is not said again', "  'cycle',\n", ''],
+    ['a lost wrap-up is not said again', "  'wrap-up',\n", ''],
+  ]),
+  ...at('cycle', 'src/core/policy/cycles.ts', cycles, [
+    [
+      'a session is closed under a foreign turn',
+      'run.foreign === null ? null :',
+      'run.foreign !== null ? null : null ??',
+    ],
+    ['a cycle is summarised twice', "isUnderWay(run, 'summarise') ? [] :", ''],
+  ]),
+  ...at('cycle', 'src/core/policy/person.ts', cycles, [
+    ['words of the person go into a used-up session', 'if (cycleOver(run) !== null) return false;', ''],
+  ]),
+  ...at('cycle', 'src/core/to-deciding.ts', cycles, [
+    ['a stop waits for the summary', "  'summarise',\n", ''],
   ]),
 ];
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settingsSchema } from '../../src/contract/config.ts';
 import { policySchema } from '../../src/contract/policy.ts';
 import { leavesOf } from '../../src/edge/config/layers.ts';
-import { loadConfig } from '../../src/edge/config/load.ts';
+import { type LoadFrom, loadConfig } from '../../src/edge/config/load.ts';
 import { durationMs, durationWords, momentAt } from '../../src/edge/config/moments.ts';
 import { editDistance, suggestion } from '../../src/edge/config/suggest.ts';
 import { noon, scratch } from './scratch.ts';
@@ -125,6 +125,34 @@ describe('cycles', () => {
     const unsaid = scratch({ user: 'mode: autonomous' }).load();
     expect(unsaid.policy.limits.cyclesMax).toBe(10);
     expect(unsaid.autonomousMaxCycles).toBeUndefined();
+  });
+
+  it('are the flag’s, else what the person wrote, else what the agent’s file says, else ten', () => {
+    const { from } = scratch({ user: '{ mode: autonomous, autonomousMaxCycles: 4 }' });
+    const bare = scratch({ user: 'mode: autonomous' }).from;
+    const agentFile = { maxCycles: 15 };
+    const cycles = (given: LoadFrom): number => loadConfig(given).policy.limits.cyclesMax;
+    expect(cycles({ ...from, agentFile, flags: { autonomousMaxCycles: 2 } })).toBe(2);
+    expect(cycles({ ...from, agentFile })).toBe(4);
+    expect(cycles({ ...bare, agentFile })).toBe(15);
+    expect(cycles(bare)).toBe(10);
+    expect(cycles({ ...bare, agentFile: { maxCycles: 1_000 } })).toBe(100);
+  });
+
+  it('are worked when the agent’s file says so, unless the person says otherwise', () => {
+    const agentFile = { mode: 'autonomous', maxCycles: 15 } as const;
+    expect(loadConfig({ ...scratch().from, agentFile })).toMatchObject({
+      mode: 'autonomous',
+      policy: { limits: { cyclesMax: 15 } },
+    });
+    const once = loadConfig({ ...scratch({ user: 'mode: once' }).from, agentFile });
+    expect(once).toMatchObject({ mode: 'once', policy: { limits: { cyclesMax: 1 } } });
+  });
+
+  it('asked for in a run of one window are told to be ignored', () => {
+    const config = scratch().load({ autonomousMaxCycles: 5 });
+    expect(config.policy.limits.cyclesMax).toBe(1);
+    expect(config.notices[0]).toMatchObject({ keys: ['autonomousMaxCycles'], fix: 'Add --mode autonomous.' });
   });
 
   it.each([

@@ -24,6 +24,9 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
+const toolsName = 'mcp__tireless';
+const usage = (input: number) => ({ usage: { input, output: 0 } });
+
 /** What the model does in each conversation, by the order in which they begin; the last step of each is repeated. */
 type Script = readonly (readonly ModelStep[])[];
 
@@ -34,12 +37,16 @@ async function lab(
   const threads: string[] = [];
   const asked = new Map<string, number>();
   const model = await scriptedResponses({
-    choose({ thread = '' }) {
+    choose({ thread = '', body }) {
       if (!threads.includes(thread)) threads.push(thread);
       const n = asked.get(thread) ?? 0;
-      asked.set(thread, n + 1);
       const steps = script[threads.indexOf(thread)] ?? [];
-      return steps[Math.min(n, steps.length - 1)];
+      const step = steps[Math.min(n, steps.length - 1)];
+      // A tool that is still starting is not offered yet, and a model calls only what it is offered.
+      if (JSON.stringify(step).includes(toolsName) && !JSON.stringify(body).includes(toolsName))
+        return say('The tools are not there yet.', usage(1));
+      asked.set(thread, n + 1);
+      return step;
     },
   });
   const home = codexHome({ modelUrl: model.url });
@@ -90,10 +97,9 @@ const run = (cycles: number): string[] => [
   ...['run', '--foreground', '--yes', '--cycles', String(cycles)],
   ...['--check', 'test -f made.txt', 'make the file'],
 ];
-const usage = (input: number) => ({ usage: { input, output: 0 } });
 /** A call of one of our own tools, as Codex offers them to the model. */
 const ours = (id: string, tool: string, args: object, input: number): ModelStep =>
-  call(id, tool, args, { namespace: 'mcp__tireless', ...usage(input) });
+  call(id, tool, args, { namespace: toolsName, ...usage(input) });
 const shell = (id: string, cmd: string, input: number): ModelStep =>
   call(id, 'exec_command', { cmd }, usage(input));
 
@@ -129,7 +135,7 @@ describe.skipIf(!codex)('cycles with the real Codex', { timeout: 120_000 }, () =
     });
     const wrapUps = said.map((prompts) => prompts.filter((text) => text.includes('## Wrap up')));
     expect(wrapUps[0], JSON.stringify(said[0], null, 1)).toHaveLength(1);
-    expect(wrapUps[0]?.[0]).toContain('85 % of cycle 1 of 9');
+    expect(wrapUps[0]?.[0]).toMatch(/8[5-9] % of cycle 1 of 9/);
     // What the model server saw of the next cycle: summary with results, memory, task queue.
     for (const text of ['measured 42', 'exit 3', 'the lexer is next', 'The parser needs two passes'])
       expect(said[1]?.[0]).toContain(text);

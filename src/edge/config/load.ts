@@ -27,6 +27,8 @@ export interface LoadFrom {
   readonly env: Env;
   /** What the command line said, in the shape of a config file. */
   readonly flags?: unknown;
+  /** What the agent's own file says of itself; whatever a person set counts before it. */
+  readonly agentFile?: { readonly mode?: Settings['mode']; readonly maxCycles?: number };
   readonly nowAt: number;
 }
 
@@ -64,7 +66,7 @@ interface ReadLayer {
 export const projectConfigFile = (workspace: string): string => join(workspace, '.tireless', 'config.yaml');
 
 /** Reads and joins all layers: defaults < user < project < flags. Throws one `ConfigError` with the problems of all of them. */
-export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Config {
+export function loadConfig({ home, workspace, env, flags, agentFile = {}, nowAt }: LoadFrom): Config {
   const userFile = userConfigFile(env);
   const projectFile = projectConfigFile(workspace);
   const user = readLayer(userFile, nowAt);
@@ -84,10 +86,11 @@ export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Co
     ['project', trust.trusted ? project.config : tight],
     ['flag', flag.config],
   ];
-  const settings = resolveSettings(
+  const origins = originsOf(layers);
+  const written = resolveSettings(
     layers.reduce<ConfigFile>((below, [, config]) => mergeLayers(below, config), {}),
   );
-  const origins = originsOf(layers);
+  const settings = origins.mode === 'default' ? { ...written, ...modeOf(agentFile) } : written;
   const fileOf = { default: 'defaults', user: userFile, project: projectFile, flag: 'flags' };
   const told = (key: ConfigKey, message: string, fix: string) =>
     notices.push({ file: fileOf[origins[key] ?? 'default'], keys: [key], message, fix });
@@ -100,7 +103,13 @@ export function loadConfig({ home, workspace, env, flags, nowAt }: LoadFrom): Co
     const fix = 'Mend it or take it out; an example must fit its rule.';
     throw new ConfigError(guarded.problems.map((message) => ({ file, message, fix })));
   }
-  const cycles = clampedCycles(settings, told);
+  const cycles = clampedCycles(settings, agentFile.maxCycles, told);
+  if (settings.mode === 'once' && origins.autonomousMaxCycles === 'flag')
+    told(
+      'autonomousMaxCycles',
+      'cycles were asked for, and the run has one window',
+      'Add --mode autonomous.',
+    );
   return {
     policy: policyOf(settings, cycles, nowAt, told),
     agent: settings.agent,
@@ -149,10 +158,16 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
   });
 }
 
+const modeOf = ({ mode }: NonNullable<LoadFrom['agentFile']>): Partial<Pick<Settings, 'mode'>> =>
+  mode === undefined ? {} : { mode };
+
+/** The person's word first, then the agent's own file, then the default. */
 function clampedCycles(
-  { autonomousMaxCycles: asked = autonomousCyclesDefault }: Settings,
+  { autonomousMaxCycles: set }: Settings,
+  wanted: number | undefined,
   tell: Tell,
 ): number {
+  const asked = set ?? wanted ?? autonomousCyclesDefault;
   const cycles = Math.min(autonomousCyclesMax, Math.max(autonomousCyclesMin, asked));
   if (cycles !== asked) {
     const range = `${autonomousCyclesMin} to ${autonomousCyclesMax}`;

@@ -9,6 +9,7 @@ import {
 import { factsOf, plainSummary, type Run, summaryRequest, withResults } from '../../core/index.ts';
 import type { Hand, HandsContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
+import { outputOf } from './item-output.ts';
 
 /** Bodies read for one summary; what is older is told without its output. */
 const bodiesMax = 400;
@@ -47,7 +48,7 @@ async function distilled(run: Run, context: HandsContext): Promise<Distilled> {
   const bodies = new Map<string, string>();
   for (const { body } of facts.slice(-bodiesMax)) {
     const text = body === undefined ? null : await context.bodyOf(body);
-    if (body !== undefined && text !== null) bodies.set(body, text);
+    if (body !== undefined && text !== null) bodies.set(body, outputOf(text));
   }
   const request = summaryRequest(run, withResults(facts, bodies));
   if (context.summarise !== undefined)
