@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryNameCharsMax, memoryTypeSchema } from './memory.ts';
+import { memoriesMax, memoryNameCharsMax, memoryTypeSchema } from './memory.ts';
 import type { Usage } from './usage.ts';
 
 /** Longest summary of a cycle, in characters: it stands whole in the next cycle's first input. */
@@ -87,7 +87,8 @@ export const cycleOutcomeShape = {
   cycle: z.number().int().nonnegative(),
   /** Ids of the memories that were written. */
   memories: z.array(z.string().max(memoryNameCharsMax)).max(cycleMemoriesMax),
-  recalled: z.array(z.string().max(recalledCharsMax)).max(25),
+  /** One line each, and one more about what was left out. */
+  recalled: z.array(z.string().max(recalledCharsMax)).max(memoriesMax + 1),
   problems: z.array(z.string().max(500)).max(20).optional(),
   /** The summariser did not answer: what happened was kept as it is. */
   plain: z.boolean().optional(),

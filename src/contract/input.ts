@@ -46,7 +46,7 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     cycle: z.number().int().positive(),
     of: z.number().int().positive(),
     summary: z.string().max(summaryCharsMax),
-    memories: z.array(z.string().max(recalledCharsMax)).max(memoriesMax),
+    memories: z.array(z.string().max(recalledCharsMax)).max(memoriesMax + 1),
     tasks: z.string().max(queueCharsMax),
   }),
   /** The cycle is nearly full: told once, then so many closing turns are left. */

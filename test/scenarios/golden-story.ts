@@ -2,6 +2,7 @@ import type { Entry } from '../../src/contract/index.ts';
 import { closingLine } from '../../src/core/index.ts';
 import { checksOutcome, failed, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
 import { askApproval, askQuestion, digestOf, fire, person } from './asks.ts';
+import { cyclesRun, item, prepared, turn, used } from './cycle-kit.ts';
 
 /** One night: directions, questions, a limit, an outage, a crash, a refused claim, and a certified end. */
 export function wholeNight(): readonly Entry[] {
@@ -48,5 +49,41 @@ export function wholeNight(): readonly Entry[] {
   r.started();
   r.ended({ message: { text: closingLine } });
   r.outcome('checks-run', checksOutcome([passed()], 't6'));
+  return r.entries;
+}
+
+/** Three cycles: one wrapped up, one halted and summarised by nobody, one that ends on proof; with a crash and a limit between. */
+export function threeCycles(): readonly Entry[] {
+  const r = cyclesRun({ cycleTokensMax: 10_000 }, { agent: { steers: true } });
+  prepared(r, '', ['- (fact) the tests need Redis']);
+  turn(r, 5_000);
+  r.launch();
+  r.started();
+  used(r, 8_500);
+  r.outcome('turn-steer', { of: 'turn-steer', ok: true });
+  r.ended({ message: { text: 'half of it is done' } });
+  const resetAt = r.run().at + 600_000;
+  turn(r, null, { status: 'failed', failure: { kind: 'usage-limit', message: 'the limit', resetAt } });
+  fire(r, 'wait', 900_000);
+  turn(r, 8_600, { message: { text: 'the parser is next' } });
+  turn(r, 8_700, {}, 't3');
+  r.restarted();
+  r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+  prepared(r, 'the lexer works', ['- (mistake) do not mock the store']);
+  r.restarted();
+  r.launch();
+  r.started();
+  item(r, 'npm test');
+  used(r, 10_400);
+  r.ended({ status: 'interrupted' });
+  r.outcome('summarise', {
+    ...{ of: 'summarise', cycle: 2, summary: { text: 'npm test → exit 0' }, memories: ['m1'], recalled: [] },
+    ...{ plain: true, problems: ['the summariser failed'], usage: { totalTokens: 300 } },
+  });
+  turn(r, 900, { message: { text: `All of it.\n${closingLine}` } });
+  r.outcome('checks-run', checksOutcome([failed({ tail: { text: '1 failed: the docs' } })], 't5'));
+  turn(r, 1_200, { message: { text: closingLine } });
+  r.outcome('checks-run', checksOutcome([passed()], 't6'));
+  prepared(r, 'it is done');
   return r.entries;
 }

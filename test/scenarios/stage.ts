@@ -52,6 +52,7 @@ export const holder = (session: string): Holder => ({ session, pid: 7, pidStart:
 export async function makeStage(
   policy: Record<string, unknown> = {},
   checks: readonly string[] = [],
+  mode: 'once' | 'autonomous' = 'once',
 ): Promise<Stage> {
   const clock = simulatedClock();
   const store = memoryStore(clock);
@@ -142,11 +143,16 @@ export async function makeStage(
       return kept;
     },
   };
-  await created(stage, policy, checks);
+  await created(stage, policy, checks, mode);
   return stage;
 }
 
-async function created({ house, store }: Stage, policy: Record<string, unknown>, checks: readonly string[]) {
+async function created(
+  { house, store }: Stage,
+  policy: Record<string, unknown>,
+  checks: readonly string[],
+  mode: 'once' | 'autonomous',
+) {
   const { heard } = house.door({
     ...{
       type: 'run-created',
@@ -156,7 +162,7 @@ async function created({ house, store }: Stage, policy: Record<string, unknown>,
     },
     ...{ policyVersion, policy: policySchema.parse(policy), configDigest: '0'.repeat(64) },
     checks: checks.map((name) => ({ name, command: name, cwd: '.', source: 'config' })),
-    ...{ mode: 'once', setup: {}, by: 'test' },
+    ...{ mode, setup: {}, by: 'test' },
   });
   const { run, entry } = step(null, heard, runId);
   const lease = await store.acquire(`run:${runId}`, holder('maker'));

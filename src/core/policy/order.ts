@@ -27,7 +27,7 @@ import { unrecoverable } from './unrecoverable.ts';
 import { failedTurn, failuresMax, usageLimit, worldAway } from './world.ts';
 
 /** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
-export const policyVersion = 1;
+export const policyVersion = 2;
 
 /** The rules that come before advice, in the order of SPEC §2: the first that speaks wins. */
 export const firmRules: readonly Rule[] = [

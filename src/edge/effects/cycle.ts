@@ -85,8 +85,12 @@ async function recalledFor(
   if (recall === undefined) return { recalled: [], problems: [] };
   try {
     const query = `${mission.text}\n${summary}`.slice(0, queryCharsMax);
-    const { memories } = await recall(query, { tokensMax: memoryTokensMax, entriesMax: memoriesMax });
-    return { recalled: memories.slice(0, memoriesMax).map(lineOf), problems: [] };
+    const { memories, leftOut } = await recall(query, {
+      tokensMax: memoryTokensMax,
+      entriesMax: memoriesMax,
+    });
+    const lines = memories.slice(0, memoriesMax).map(lineOf);
+    return { recalled: leftOut === 0 ? lines : [...lines, `(${leftOut} more left out)`], problems: [] };
   } catch (error) {
     return { recalled: [], problems: [`nothing could be recalled: ${failureOf(error).message}`] };
   }
