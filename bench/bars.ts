@@ -31,6 +31,15 @@ const bars: Readonly<Record<string, Readonly<Record<string, Bar>>>> = {
     'tasks: ms to render 10,000 into 8,000 characters, p95': { below: 1 },
     'tasks: ms for the whole step of a run with 10,000, p95': { below: 1 },
   },
+  memory: {
+    'memory: retrieval p99 ms of 100,000': { below: 15 },
+    'memory: held-out, 75 questions, hit@5': { atLeast: 0.85 },
+    'memory: fresh, 200 questions, hit@5': { atLeast: 0.85 },
+    'memory: later, 81 questions, hit@5': { atLeast: 0.85 },
+    'memory: held-out, 75 questions, points over plain bm25': { atLeast: 5 },
+    'memory: fresh, 200 questions, points over plain bm25': { atLeast: 5 },
+    'memory: later, 81 questions, points over plain bm25': { atLeast: 5 },
+  },
   guards: {
     'guards: dangerous, not allowed, %': { atLeast: 99 },
     'guards: harmless, allowed, %': { atLeast: 95 },
