@@ -1,15 +1,32 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanLine, closingLine } from '../../../src/core/index.ts';
+import { codexServer } from '../../../src/edge/agents/codex/server.ts';
 import { call, patch, refuse, say } from '../../../src/testkit/models/responses-steps.ts';
+import { installedCodex } from '../kit/codex-home.ts';
 import { codexLab } from '../kit/codex-lab.ts';
-import { liveRun } from '../kit/live-run.ts';
+import { type LiveRun, liveRun } from '../kit/live-run.ts';
 import { promptsOf, shown, turnsSeen } from '../kit/model-saw.ts';
 import { otherClient, sharedRun, threadOf } from '../kit/other-client.ts';
 
 const makeIt = call('c1', 'exec_command', { cmd: 'echo made > made.txt' });
 const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
+
+/** The person trusts the hooks of their configuration, as Codex would ask them to. */
+async function trustHooks({ home, workspace }: LiveRun): Promise<void> {
+  const { start } = codexServer({ cwd: workspace, env: home.env, command: installedCodex() ?? ['codex'] });
+  const client = await otherClient(start);
+  await client.ask('initialize', { clientInfo: { name: 'person', version: '0' } });
+  const { data } = (await client.ask('hooks/list', { cwds: [workspace] })) as {
+    data: { hooks: { key: string; currentHash: string }[] }[];
+  };
+  for (const { key, currentHash } of data.flatMap(({ hooks }) => hooks))
+    appendFileSync(
+      join(home.env.CODEX_HOME ?? '', 'config.toml'),
+      `\n[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${currentHash}"\n`,
+    );
+}
 
 /** What a reviewer of Codex answers: JSON, which Codex renders to a text. */
 const verdict = (explanation: string, ...findings: readonly string[]) =>
@@ -70,6 +87,21 @@ export const ownAccord = () =>
       expect(turnsSeen(run.model)).toHaveLength(2);
       const begun = run.entries().flatMap(({ event }) => (event.type === 'turn-started' ? [event] : []));
       expect(begun.map(({ dispatch }) => dispatch !== undefined)).toEqual([true, true]);
+    });
+
+    it('a Stop hook of the person’s goes on inside the same turn: one turn, and its words are no person’s', async () => {
+      const hook = `test -f hooked || { touch hooked; echo '{"decision":"block","reason":"Also water the plants"}'; }`;
+      const top = `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(hook)}`;
+      const run = await liveRun({ home: { top } });
+      await trustHooks(run);
+      run.model.push(makeIt, say(closingLine), say(`Watered.\n${closingLine}`));
+      expect(await run.work()).toMatchObject({ state: 'done', turns: 1 });
+      expect(run.model.requests).toHaveLength(3);
+      expect(turnsSeen(run.model)).toHaveLength(1);
+      expect(shown(run.model)).toContain('Also water the plants');
+      const events = run.entries().map(({ event }) => event);
+      expect(events.filter(({ type }) => type === 'turn-ended')).toHaveLength(1);
+      expect(events).not.toContainEqual(expect.objectContaining({ type: 'item-ended', kind: 'person' }));
     });
 
     it('a command that ends after its turn is told late and belongs to nobody any more', async () => {
