@@ -75,6 +75,19 @@ describe('the wrap-up', () => {
     expect(at(160)).toContain('wrap-up');
   });
 
+  it('does not come because of a window that died with its session', () => {
+    const r = begun({}, { agent: { resumes: false, steers: false } });
+    r.launch();
+    r.started();
+    const usage = { totalTokens: 10 };
+    r.hear({ type: 'usage-reported', session: 's1', usage, contextTokens: 190, windowTokens: 200 });
+    r.restarted();
+    r.outcome('session-open', { of: 'session-open', session: 's1b' });
+    r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
+    expect(r.entries.at(-1)?.decision?.rule).toBe('continue');
+    expect(parts(r)).not.toContain('wrap-up');
+  });
+
   it('is 80 % of 500,000 tokens where nobody said otherwise, with three closing turns', () => {
     const at = (tokens: number) => {
       const r = ledgerRun({
@@ -131,6 +144,13 @@ describe('the wrap-up', () => {
     r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
     turn(r, 870);
     expect(sent(r, 'closing')).toMatchObject([{ turns: 2 }, { turns: 2 }]);
+    r.launch();
+    r.started();
+    item(r, 'npm test');
+    // Work was begun and the world cut it off: it costs no turn, so it closes nothing.
+    r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'the limit', resetAt } });
+    expect(r.run().cycle.closingTurns).toBe(2);
+    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
     expect(r.run().launch?.input.parts).toContainEqual({ part: 'closing', turns: 1 });
   });
 
