@@ -68,9 +68,11 @@ export function rank(
 
 const irrelevant: Relevance = { points: 0, met: [], coverage: 0, together: 0 };
 
+const turn =
+  /^(?:\[[^\]]{0,60}\]\s*)?(?:\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}|user|assistant|human):\s/u;
+
 /** A line of a conversation: `Name: words`. */
-const isTurn = ({ text }: Memory): boolean =>
-  /^(?:\[[^\]]{0,60}\]\s*)?\p{L}[\p{L} .'’-]{0,30}:\s/u.test(text);
+const isTurn = ({ text }: Memory): boolean => turn.test(text);
 
 /** Places of the turns beside the best ones, for what is said there belongs to them. */
 export function placesBeside(scale: Scale, candidates: readonly Candidate[]): number[] {
@@ -107,7 +109,7 @@ function shifted(
   if (question.moment !== null)
     add(nearness(question.moment, memory.at) * shares.moment, `"${question.moment.words}"`);
   const beside = besidePoints(one, byPlace);
-  const context = isTurn(memory) ? beside * contextShare : 0;
+  const context = isTurn(memory) ? besidePoints(one, byPlace, isTurn) * contextShare : 0;
   if (context > 0) parts.push(`said beside it ${context.toFixed(2)}`);
   else if (relevance.points > 0) add(Math.min(1, beside / relevance.points) * shares.neighbour, 'neighbours');
   const timely = timePoints(question.moment, memory.at, corpus);
@@ -127,11 +129,15 @@ function timePoints(
 }
 
 /** How good the better of its neighbours is, of the same source or time. What follows a question answers it. */
-function besidePoints(one: Relevant, byPlace: ReadonlyMap<number, Relevant>): number {
+function besidePoints(
+  one: Relevant,
+  byPlace: ReadonlyMap<number, Relevant>,
+  counts: (memory: Memory) => boolean = () => true,
+): number {
   let best = 0;
   for (const place of [one.place - 1, one.place + 1]) {
     const other = byPlace.get(place);
-    if (other === undefined || !areNeighbours(one.memory, other.memory)) continue;
+    if (other === undefined || !areNeighbours(one.memory, other.memory) || !counts(other.memory)) continue;
     const isReply = place < one.place && other.memory.text.trimEnd().endsWith('?');
     best = Math.max(best, other.relevance.points * (isReply ? 1 : notReplyShare));
   }
