@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { mutantPlugin } from './tools/mutant-plugin.ts';
 import { reporters } from './tools/reporters.ts';
+import { retryReporter } from './tools/retry-reporter.ts';
 
 /** Real agents against scripted models: slow, one file at a time, and one retry for what the machine does to them. */
 export default defineConfig({
@@ -13,6 +14,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
-    reporters: reporters(),
+    reporters: [...[reporters() ?? []].flat(), retryReporter],
   },
 });
