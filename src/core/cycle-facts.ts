@@ -10,6 +10,7 @@ import {
   type SummaryRequest,
   summaryCharsMax,
 } from '../contract/index.ts';
+import { printedIn } from './printed.ts';
 import { renderTasks } from './render-tasks.ts';
 import type { Run } from './run-state.ts';
 
@@ -116,8 +117,8 @@ export const withResults = (
   bodies: ReadonlyMap<string, string>,
 ): readonly CycleFact[] =>
   facts.map(({ body, ...fact }) => {
-    const text = body === undefined ? undefined : bodies.get(body);
-    return text === undefined || text === '' ? fact : { ...fact, result: tail(text) };
+    const text = body === undefined ? '' : printedIn(bodies.get(body) ?? '');
+    return text === '' ? fact : { ...fact, result: tail(text) };
   });
 
 /** The agent's last words: of its last turn, or what it said before that was cut short. */
