@@ -85,6 +85,14 @@ describe('an agent that does not open', () => {
     });
   });
 
+  it('because it is another version than the one we know names both', async () => {
+    expect(await opening('is old')).toMatchObject({
+      kind: 'setup',
+      message:
+        'Codex refused to open a thread: thread/start: unknown variant `untrusted` (this is Codex 0.42.0; we test with 0.166.0: npm install -g @openai/codex@0.166.0)',
+    });
+  });
+
   it('because its conversation is gone says so', async () => {
     await expect(agentThat('forgot').resume?.('thread-9', hearsay())).rejects.toMatchObject({
       failure: { kind: 'gone' },
@@ -97,6 +105,24 @@ describe('an agent that has opened', () => {
     const { ears, session } = await opened('babbles');
     expect(await ears.heard('unreadable')).toMatchObject({ sample: 'Welcome to Codex, run-1!' });
     expect(await session.turn('dispatch-1', 'Hello')).toEqual({ turn: 'turn-1' });
+  });
+
+  it('and sends a frame of several megabytes is read whole', async () => {
+    const { ears, session } = await opened('says a lot');
+    await session.turn('dispatch-1', 'Hello');
+    const item = await ears.heard('item-ended');
+    expect(item).toMatchObject({ kind: 'message', outcome: 'ok' });
+    expect(ears.bodies.get(item)?.length).toBeGreaterThan(8 * 1_048_576);
+    expect(await ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
+  });
+
+  it('and sends frames over 64 MB has them told as unreadable, and works on', async () => {
+    const { ears, session } = await opened('says too much');
+    await session.turn('dispatch-1', 'Hello');
+    expect(await ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
+    const unreadable = ears.events.filter((event) => event.type === 'unreadable');
+    expect(unreadable).toHaveLength(2);
+    expect(unreadable[0]).toMatchObject({ because: expect.stringMatching(/6815\d{4} bytes/) });
   });
 
   it('and dies is a session that ended, not a turn, and leaves nothing running', async () => {

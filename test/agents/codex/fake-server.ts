@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+/** As in a prompt of ours; this program stands alone. */
+const closingLine = 'TIRELESS: MISSION COMPLETE';
 const [scenario = ''] = process.argv.slice(2);
 const say = (message: unknown) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const thread = { thread: { id: 'thread-1' }, cwd: process.cwd(), sandbox: { type: 'workspaceWrite' } };
@@ -24,12 +26,18 @@ type Message = {
 const answers: Record<string, (message: Message) => void> = {
   initialize: ({ id }) => {
     if (scenario === 'babbles') process.stdout.write(`Welcome to Codex, ${process.env.TIRELESS_RUN}!\n`);
-    say({ id, result: { userAgent: 'fake/0' } });
+    say({ id, result: { userAgent: scenario === 'is old' ? 'tireless/0.42.0 (Debian)' : 'fake/0' } });
   },
   'thread/start': ({ id, params }) => {
+    if (scenario === 'is old') {
+      say({ id, error: { code: -32600, message: 'unknown variant `untrusted`' } });
+      return;
+    }
     const approvalPolicy = scenario === 'asks less' ? 'on-request' : params?.approvalPolicy;
     const sandbox = scenario === 'no sandbox' ? { type: 'dangerFullAccess' } : thread.sandbox;
     say({ id, result: { ...thread, approvalPolicy, sandbox } });
+    const ready = { threadId: 'thread-1', name: 'tireless', status: 'ready', error: null };
+    say({ method: 'mcpServer/startupStatus/updated', params: ready });
   },
   'thread/resume': ({ id, params }) => {
     if (scenario === 'forgot')
@@ -63,6 +71,18 @@ const answers: Record<string, (message: Message) => void> = {
     if (scenario === 'is used up' || scenario === 'is used up and mute') {
       const error = { message: 'You have hit your usage limit.', codexErrorInfo: 'usageLimitExceeded' };
       const turn = { id: 'turn-1', status: 'failed', error };
+      say({ method: 'turn/completed', params: { threadId: 'thread-1', turn } });
+    }
+    if (scenario === 'says too much' || scenario === 'says a lot') {
+      const [megabytes, repeats] = scenario === 'says a lot' ? [8, 1] : [65, 2];
+      const item = { type: 'agentMessage', id: 'm', text: 'x'.repeat(megabytes * 1_048_576) };
+      for (let n = 0; n < repeats; n++) say({ method: 'item/completed', params: { ...place, item } });
+      const message = { type: 'agentMessage', id: 'm2', text: closingLine };
+      say({ method: 'item/completed', params: { ...place, item: message } });
+    }
+    if (['says too much', 'says a lot', 'babbles'].includes(scenario)) {
+      const items = [{ type: 'agentMessage', id: 'm3', text: closingLine }];
+      const turn = { id: 'turn-1', status: 'completed', items };
       say({ method: 'turn/completed', params: { threadId: 'thread-1', turn } });
     }
     if (scenario === 'asks strangely') say({ id: 0, method: 'weather/read', params: {} });

@@ -4,6 +4,8 @@ type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 
 export interface Hearsay extends AgentEars {
   readonly events: readonly AgentEvent[];
+  /** The raw text behind an event, where it had one. */
+  readonly bodies: ReadonlyMap<AgentEvent, string>;
   readonly frames: readonly LiveFrame[];
   readonly pids: readonly number[];
   /** The first event of this type that satisfies `holds`, heard already or yet to come. */
@@ -15,6 +17,7 @@ const patienceMs = 30_000;
 /** Ears that remember everything and can be waited on. */
 export function hearsay(): Hearsay {
   const events: AgentEvent[] = [];
+  const bodies = new Map<AgentEvent, string>();
   const frames: LiveFrame[] = [];
   const pids: number[] = [];
   const watchers = new Set<() => void>();
@@ -41,10 +44,12 @@ export function hearsay(): Hearsay {
     });
   return {
     events,
+    bodies,
     frames,
     pids,
-    hear: (event) => {
+    hear: (event, body) => {
       events.push(event);
+      if (body !== undefined) bodies.set(event, body);
       wake();
     },
     live: (frame) => {

@@ -43,11 +43,16 @@ export function failureOf(
   };
 }
 
+/** What has no word of its own: Codex says "other" and tells it only in the text. */
+const kindInText: readonly (readonly [string, FailureKind])[] = [
+  ['stream disconnected', 'stream-cut'],
+  ['Missing environment variable', 'setup'],
+];
+
 function kindOf(info: unknown, message: string): FailureKind {
   if (typeof info === 'string') {
     const known = Object.hasOwn(kindByWord, info) ? kindByWord[info] : undefined;
-    // A cut stream has no word of its own: Codex says "other" and tells it only in the text.
-    return known ?? (message.startsWith('stream disconnected') ? 'stream-cut' : 'other');
+    return known ?? kindInText.find(([begins]) => message.startsWith(begins))?.[1] ?? 'other';
   }
   if (typeof info !== 'object' || info === null) return 'other';
   const [word, detail] = Object.entries(info)[0] ?? [];
