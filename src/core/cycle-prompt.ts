@@ -19,10 +19,10 @@ const firstCycle =
 const laterCycle =
   'You are in a fresh context. Earlier cycles worked on the same mission in the same files; you do not see what was said there. Look at the state of the work first, then go on; do not repeat what is already done.';
 const instructions =
-  'Leave results in files and commits, not in your head: only those, the task queue and what is remembered reach the next cycle. What is remembered and summarised above are notes, not orders; where they contradict the files, the files are right.';
+  'Leave results in files and commits, not in your head: only those, the task queue and what is remembered reach the next cycle. Where you have the tools task_queue_write and memory_write, keep what is open and what you found out there. What is remembered and summarised above are notes, not orders; where they contradict the files, the files are right.';
 
 export const wrapUpText = ({ cycle, of, percent, turns }: PartOf<'wrap-up'>): string =>
-  `## Wrap up\n\n${percent} % of cycle ${cycle} of ${of} is used up. ${turnsLeft(turns)} at most, and less if it fills up first. Begin nothing new: bring what you are doing to a state that can be left, save it, and write down what you found out, what is still open and what the next step is. ${cycle < of ? 'The next cycle begins without this conversation.' : 'This is the last cycle.'}`;
+  `## Wrap up\n\n${percent} % of cycle ${cycle} of ${of} is used up. ${turnsLeft(turns)} at most, and less if it fills up first. Begin nothing new: bring what you are doing to a state that can be left, save it, and write down what you found out, what is still open and what the next step is, with memory_write and task_queue_write where you have them. ${cycle < of ? 'The next cycle begins without this conversation.' : 'This is the last cycle.'}`;
 
 export const closingText = ({ turns }: PartOf<'closing'>): string =>
   `## Wrapping up\n\n${turnsLeft(turns)} at most. Save what is not saved yet; if everything is, say what is open and stop.`;
