@@ -33,12 +33,11 @@ export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'a
   'timer-cancel': 'abandon',
 };
 
-/** Sessions, searches and checks of tasks are begun anew from what the run needs, so only these are literally started again. */
+/** Sessions and searches are opened anew from what the run needs, so only these are literally started again. */
 const isAgain = (run: Run, effect: Effect): boolean =>
   recoveryOf[effect.type] === 'repeat' &&
   effect.type !== 'session-open' &&
   effect.type !== 'turn-find' &&
-  (effect.type !== 'checks-run' || effect.purpose !== 'task') &&
   (effect.type !== 'gate-open' || run.gates.some((gate) => gate.id === effect.gate));
 
 /**

@@ -123,6 +123,19 @@ describe('a task that is called done', () => {
     expect(task(r)?.status).toBe('done');
   });
 
+  it('is checked once, also when the run goes back to its rules meanwhile', () => {
+    const r = atWork();
+    r.hear(done());
+    const { id } = r.pending('checks-run');
+    const failure = { kind: 'usage-limit' as const, message: 'later', resetAt: r.run().at + 3_600_000 };
+    r.ended({ status: 'failed', failure });
+    expect(r.run().state).toBe('waiting');
+    r.hear({ type: 'person-asked', ask: 'resume', by: 'me' });
+    expect(r.pending('checks-run').id).toBe(id);
+    r.outcome('checks-run', checksOutcome([passed()], 't1'));
+    expect(task(r)?.status).toBe('done');
+  });
+
   it('waits through a pause', () => {
     const r = atWork();
     r.hear(done());

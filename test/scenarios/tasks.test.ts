@@ -28,8 +28,9 @@ const ids = (queue: TaskQueue): readonly string[] => queue.list.map((task) => ta
 
 describe('the task queue', () => {
   it('numbers its tasks, and never draws an id twice', () => {
-    const queue = queueOf(add('a'), add('b'), { action: 'remove', id: 'tq-2' }, add('c'));
-    expect(ids(queue)).toEqual(['tq-1', 'tq-3']);
+    const gone = (id: string): TaskWrite => ({ action: 'remove', id });
+    const queue = queueOf(add('a'), add('b'), gone('tq-2'), add('c'), gone('tq-3'), gone('tq-1'), add('d'));
+    expect(ids(queue)).toEqual(['tq-4']);
   });
 
   it('goes on numbering after it was stored and read again', () => {
