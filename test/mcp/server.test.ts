@@ -18,6 +18,21 @@ describe('the MCP server', { timeout: 180_000 }, () => {
       client.server.stdin.end();
       expect(await client.ended).toMatchObject({ code: 0, stderr: '' });
     }
+    const unheardOf = startServer(desk, ['--run', run, '--wait-ms', '1000']);
+    const { result: offer } = await unheardOf.request('initialize', {
+      ...{ protocolVersion: '2099-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    });
+    expect(offer?.protocolVersion).toBe('2025-11-25');
+    const modern = startServer(desk, ['--run', run, '--wait-ms', '1000']);
+    const meta = (name: string): string => `io.modelcontextprotocol/${name}`;
+    const listed = await modern.request('tools/list', {
+      _meta: {
+        [meta('protocolVersion')]: '2026-07-28',
+        [meta('clientInfo')]: { name: 'test', version: '1' },
+        [meta('clientCapabilities')]: {},
+      },
+    });
+    expect(listed.result?.tools).toHaveLength(6);
     const client = await connected(desk, run);
     expect((await client.tools()).sort()).toEqual([...everywhere, ...onlyAutonomous].sort());
     expect(await client.call('end_run')).toMatchObject({
