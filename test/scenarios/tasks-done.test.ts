@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { done as finishedFacts, notDone } from '../../src/app/report/words.ts';
 import type { Event, TaskWrite } from '../../src/contract/index.ts';
 import { closingLine, replay, taskOf } from '../../src/core/index.ts';
+import { reportOf } from '../../src/core/report/index.ts';
 import {
   checksOutcome,
   failed,
@@ -211,6 +213,15 @@ describe('the queue of a run', () => {
       because: 'every check passed: test; still open in the queue: tq-2',
     });
     expect(decision?.certificate?.openTasks).toEqual(['tq-2']);
+  });
+
+  it('stands in the report: what is done and what is open', () => {
+    const r = atWork({ checks: [] });
+    r.hear(wrote({ action: 'add', text: 'tell others', status: 'blocked' }, 'person'));
+    r.hear(done('tq-1'));
+    const report = reportOf(r.entries);
+    expect(finishedFacts(report).map(({ text }) => text)).toContain('1 of 2 tasks of the queue');
+    expect(notDone(report).map(({ text }) => text)).toContain('0 tasks of the queue open, 1 blocked');
   });
 
   it('of ordinary size leaves a snapshot small, and a full one is bounded', () => {

@@ -59,6 +59,13 @@ export function statusText(
         `${view.plan.done}/${view.plan.total}${view.plan.current === null ? '' : ` · ${oneLine(view.plan.current, 60)}`}`,
       ),
     );
+  if (view.tasks !== undefined)
+    lines.push(
+      row(
+        'tasks',
+        `${view.tasks.done}/${view.tasks.total} done${view.tasks.blocked === 0 ? '' : ` · ${view.tasks.blocked} blocked`}`,
+      ),
+    );
   if (view.checks.length > 0)
     lines.push(row('checks', view.checks.map((c) => `${c.name}: ${c.outcome}`).join(' · ')));
   lines.push(row('because', oneLine(view.because, 400)));

@@ -32,26 +32,24 @@ type Watch = (heard: Heard) => void;
 
 /** Follows a run. Null where there is none of that id. */
 export async function linkTo(store: Store, id: string): Promise<RunLink | null> {
-  let run = await openRun(store, id);
-  if (run === null) return null;
+  const opened = await openRun(store, id);
+  if (opened === null) return null;
+  let run = opened;
   const watches = new Set<Watch>();
-  let reading: Promise<Run> | null = null;
-  const readOn = async (from: Run): Promise<Run> => {
-    let now = from;
-    for await (const entry of entriesOf(store, id, from.seq + 1)) {
-      const heard = { before: now, entry, after: remember(now, entry) };
-      now = heard.after;
+  const readOn = async (): Promise<Run> => {
+    for await (const entry of entriesOf(store, id, run.seq + 1)) {
+      const heard = { before: run, entry, after: remember(run, entry) };
+      run = heard.after;
       for (const watch of [...watches]) watch(heard);
     }
-    return now;
+    return run;
   };
-  // One reader at a time, and each begins after the last: no entry is heard twice.
+  // One reader at a time, each from where the last came to, also when that one failed: no entry is heard twice.
+  let last: Promise<unknown> = Promise.resolve();
   const catchUp = (): Promise<Run> => {
-    reading = (reading ?? Promise.resolve(run as Run)).then(readOn);
-    return reading.then((now) => {
-      run = now;
-      return now;
-    });
+    const mine = last.then(readOn);
+    last = mine.catch(() => undefined); // whoever asked hears of it
+    return mine;
   };
   const until: RunLink['until'] = async (look, withinMs, signal) => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof look>>();

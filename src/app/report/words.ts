@@ -122,6 +122,11 @@ export function done(report: Report): readonly Fact[] {
       text: `${view.plan.done} of ${plural(view.plan.total, 'step')} of the agent's plan`,
       how: 'claimed',
     });
+  if (view.tasks !== undefined && view.tasks.done > 0)
+    facts.push({
+      text: `${view.tasks.done} of ${plural(view.tasks.total, 'task')} of the queue`,
+      how: 'seen',
+    });
   return facts;
 }
 
@@ -138,6 +143,8 @@ export function notDone(report: Report): readonly Fact[] {
         `${plural(left, 'step')} of the agent's plan${view.plan?.current == null ? '' : `, now at: ${view.plan.current}`}`,
       ),
     );
+  if (view.tasks !== undefined && view.tasks.open + view.tasks.blocked > 0)
+    facts.push(open(`${plural(view.tasks.open, 'task')} of the queue open, ${view.tasks.blocked} blocked`));
   if (unanswered.length > 0)
     facts.push(open(`${plural(unanswered.length, 'action')} denied for want of an answer`));
   const refused = report.gates.shown.filter((gate) => gate.end === 'denied').length;
