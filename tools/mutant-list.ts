@@ -93,7 +93,7 @@ function ruleMutants(order: string): readonly Mutant[] {
 function boundaryMutants(order: string): readonly Mutant[] {
   const open = 'export const openRules: readonly Rule[] = [advised, carryOn];';
   const launch = 'export const launchRules: readonly Rule[] = [usageLimit, ...budgets];';
-  const cut = order.indexOf('  cooldown,\n];');
+  const cut = order.indexOf('  nextCycle,\n];');
   const between = order.slice(cut, order.indexOf(open) + open.length);
   const mutant = (
     group: string,
@@ -114,9 +114,9 @@ function boundaryMutants(order: string): readonly Mutant[] {
     ),
     mutant(
       'rules swapped',
-      'cooldown and advised',
+      'nextCycle and advised',
       between,
-      between.replace('  cooldown,\n', '').replace('[advised,', '[advised, cooldown,'),
+      between.replace('  nextCycle,\n', '').replace('[advised,', '[advised, nextCycle,'),
     ),
     mutant('rule deleted', 'usageLimit at the launch', launch, launch.replace('usageLimit, ', '')),
     mutant('rule deleted', 'budgets at the launch', launch, launch.replace(', ...budgets', '')),
