@@ -95,7 +95,7 @@ const worth: Readonly<Record<CycleFactKind, number>> = {
 };
 
 /** As many facts as a summariser may be shown, in their order; of equal worth the newest stay. */
-export function boundFacts(facts: readonly CycleFact[]): Pick<SummaryRequest, 'facts' | 'leftOut'> {
+function boundFacts(facts: readonly CycleFact[]): Pick<SummaryRequest, 'facts' | 'leftOut'> {
   const wanted = facts
     .map((fact, place) => ({ fact, place }))
     .sort((a, b) => worth[b.fact.kind] - worth[a.fact.kind] || b.place - a.place);

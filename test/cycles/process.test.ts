@@ -126,6 +126,15 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     expect(ended.code).toBe(11);
     const view = await desk.seen(({ state }) => state === 'paused');
     expect(view).toMatchObject({ cause: 'limit:cyclesMax', cycle: { n: 2, max: 2 }, turns: 2 });
+    expect((await desk.tireless(['status', view.id])).stdout).toContain(
+      `tireless resume ${view.id} --cycles 4`,
+    );
+    expect((await desk.tireless(['resume', '--foreground', view.id])).code).toBe(11);
+    expect((await desk.tireless(['resume', '--foreground', '--cycles', '3', view.id])).code).toBe(11);
+    expect(await desk.seen(({ cycle }) => cycle?.n === 3)).toMatchObject({ turns: 3, state: 'paused' });
+    expect((await desk.tireless(['resume', '--cycles', '101', view.id])).stderr).toContain(
+      '100 cycles are the most',
+    );
   });
 
   it('leaves a run of one window alone', async () => {

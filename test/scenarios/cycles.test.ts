@@ -322,6 +322,22 @@ describe('the next cycle', () => {
     expect(parts(r)).not.toContain('evidence');
   });
 
+  it('keeps the task queue and clears the notes of working memory', () => {
+    const r = begun();
+    r.launch();
+    r.started();
+    const by = 'scripted@mcp';
+    r.hear({ type: 'task-written', write: { action: 'add', text: 'write the parser' }, from: 'agent', by });
+    r.hear({ type: 'memory-noted', note: { text: 'two passes', kind: 'fact' }, from: 'agent', by });
+    used(r, 1_000);
+    r.ended({ status: 'interrupted' });
+    expect(r.run().working).toHaveLength(1);
+    prepared(r);
+    expect(r.run().working).toEqual([]);
+    r.launch();
+    expect(sent(r, 'cycle').at(-1)?.tasks).toContain('tq-1 [pending] priority 5: write the parser');
+  });
+
   it('is not begun by the words of the person: they wait for it', () => {
     const r = begun();
     turn(r, 1_000);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Limits } from '../../contract/index.ts';
+import { autonomousCyclesMax, type Limits } from '../../contract/index.ts';
 import { momentAt } from '../../edge/config/moments.ts';
 
 export interface LimitFlags {
@@ -8,6 +8,7 @@ export interface LimitFlags {
   readonly money?: number;
   readonly hours?: number;
   readonly until?: string;
+  readonly cycles?: number;
 }
 
 const positive = (whole: boolean) => (text: string) => {
@@ -26,6 +27,13 @@ const moment = (text: string): string => {
   return text;
 };
 
+/** How many cycles a run may use. */
+export const cycleCount = (text: string): number => {
+  const n = wholeNumber(text);
+  if (n > autonomousCyclesMax) throw new InvalidArgumentError(`${autonomousCyclesMax} cycles are the most.`);
+  return n;
+};
+
 /** The budgets a person may set for a run; each counts alone. */
 export function limitOptions(command: Command): Command {
   return command
@@ -42,6 +50,7 @@ export function limitsOf(flags: LimitFlags, nowAt: number): Partial<Limits> {
     ...(flags.tokens === undefined ? {} : { tokensMax: flags.tokens }),
     ...(flags.money === undefined ? {} : { moneyMax: flags.money }),
     ...(flags.hours === undefined ? {} : { activeHoursMax: flags.hours }),
+    ...(flags.cycles === undefined ? {} : { cyclesMax: flags.cycles }),
     ...untilOf(flags.until, nowAt),
   };
 }

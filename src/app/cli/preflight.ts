@@ -50,6 +50,7 @@ export function preflightText(pre: Preflight, terminal: Pick<Terminal, 'paint' |
         : checks.map((c) => `${c.command}  ${paint('dim', c.source)}`)),
     ),
     ...row('limits', limitWords(config.policy)),
+    ...row('cycles', ...cycleWords(config, agent)),
     ...row('answers', 'tireless inbox · approve · deny'),
     ...row('writes', `${tilde(pre.home)} (its records); in your workspace only the agent writes`),
     ...config.notices.flatMap((notice) => row('note', paint('yellow', `${notice.message} ${notice.fix}`))),
@@ -57,21 +58,22 @@ export function preflightText(pre: Preflight, terminal: Pick<Terminal, 'paint' |
   return `\n${paint('bold', 'Tireless')} ${paint('dim', ownVersion())}\n\n${rows.join('\n')}\n`;
 }
 
+/** What is known of the end of a cycle; nothing to say in a run of one window. */
+function cycleWords({ mode, policy: { limits } }: Config, { usage }: AgentFacts): readonly string[] {
+  if (mode === 'once') return [];
+  const ends =
+    usage === 'tokens' || usage === 'both'
+      ? `${count(limits.cycleTokensMax)} tokens or a full context window each`
+      : 'each until its context is full: this agent does not report tokens';
+  return [`up to ${limits.cyclesMax}, ${ends}`];
+}
+
 function limitWords({ limits }: Policy): string {
   const money = limits.moneyMax === undefined ? null : `$${limits.moneyMax}`;
   const tokens = limits.tokensMax === undefined ? null : `${count(limits.tokensMax)} tokens`;
   const unset = money === null && tokens === null ? 'no token or money limit' : null;
-  const cycles = limits.cyclesMax === 1 ? null : `${limits.cyclesMax} cycles`;
   const until = limits.until === undefined ? null : `until ${clockTime(limits.until)}`;
-  return [
-    cycles,
-    `${limits.turnsMax} turns`,
-    `${limits.activeHoursMax} h of work`,
-    tokens,
-    money,
-    until,
-    unset,
-  ]
+  return [`${limits.turnsMax} turns`, `${limits.activeHoursMax} h of work`, tokens, money, until, unset]
     .filter((s) => s !== null)
     .join(' · ');
 }

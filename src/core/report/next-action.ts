@@ -1,9 +1,9 @@
-import type { RunView } from '../../contract/view.ts';
+import { autonomousCyclesMax, type RunView } from '../../contract/index.ts';
 
 /** What the next step is read off. */
 export type NextFacts = Pick<
   RunView,
-  'id' | 'state' | 'cause' | 'waitingOn' | 'gates' | 'turnsMax' | 'tokensMax'
+  'id' | 'state' | 'cause' | 'waitingOn' | 'gates' | 'turnsMax' | 'tokensMax' | 'cycle'
 >;
 
 /** The one next thing a person can safely do, by state; null when there is nothing to do. */
@@ -37,6 +37,8 @@ function raiseFlag(limit: string, view: NextFacts): string {
       return ' --hours <hours>';
     case 'until':
       return ' --until <time>';
+    case 'cyclesMax':
+      return ` --cycles ${Math.min(autonomousCyclesMax, (view.cycle?.max ?? 1) * 2)}`;
     default:
       return '';
   }

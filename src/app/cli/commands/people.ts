@@ -6,7 +6,7 @@ import { endings } from '../../compose.ts';
 import { startKeeper } from '../../keeper.ts';
 import { endSurvivorsOf } from '../../survivors.ts';
 import { type Cli, CliError, print, refuseInside, runFor, speaker } from '../cli.ts';
-import { type LimitFlags, limitOptions, limitsOf } from '../limit-flags.ts';
+import { cycleCount, type LimitFlags, limitOptions, limitsOf } from '../limit-flags.ts';
 import { watchRun } from '../view/watch.ts';
 
 const runArgument = ['[run]', 'id or a part of it; default: the newest run of this folder'] as const;
@@ -102,6 +102,7 @@ export function addResume(program: Command, cli: Cli): void {
     .command('resume')
     .argument(...runArgument)
     .description('go on with a paused or interrupted run; raise a limit with the flags')
+    .option('--cycles <n>', 'cycles an autonomous run may use, 1 to 100', cycleCount)
     .option('--foreground', 'work it in this process')
     .option('--detach', 'do not watch')
     .option('--json', 'as JSON, without watching')
