@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Entry, RunView } from '../../../src/contract/index.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
 import type { CodexHome } from './codex-home.ts';
 import { assertSound } from './sound.ts';
 
-const main = resolve(import.meta.dirname, '../../../src/app/cli/main.ts');
 const waitMs = 60_000;
 const lookMs = 20;
 
@@ -53,7 +52,7 @@ export function tirelessLab(
     USER: 'tester',
   };
   const start: TirelessLab['start'] = (...words) => {
-    const child = spawn(process.execPath, [main, ...words], {
+    const child = spawn(process.execPath, [inject('tirelessProgram'), ...words], {
       cwd: home.workspace,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
