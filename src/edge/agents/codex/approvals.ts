@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative } from 'node:path';
 import type { Action, AgentAnswer, Question } from '../../../contract/index.ts';
+import type {
+  CommandExecutionRequestApprovalResponse,
+  FileChangeRequestApprovalResponse,
+  McpServerElicitationRequestResponse,
+  PermissionsRequestApprovalResponse,
+  ToolRequestUserInputResponse,
+} from './bindings/wire.ts';
 import type { Change, ServerRequest } from './native.ts';
 import type { OpenRequest } from './state.ts';
 
@@ -106,7 +113,11 @@ export function questionsOf(asked: ServerRequest<'item/tool/requestUserInput'>):
 }
 
 /** How a question of an MCP server is turned down. */
-export const declined = { action: 'decline', content: null, _meta: null };
+export const declined: McpServerElicitationRequestResponse = {
+  action: 'decline',
+  content: null,
+  _meta: null,
+};
 
 /** Leave an MCP server asks for without anything to fill in: what it would do, as far as it says. */
 export function elicitedAction(asked: ServerRequest<'mcpServer/elicitation/request'>): Action {
@@ -119,8 +130,15 @@ export function elicitedAction(asked: ServerRequest<'mcpServer/elicitation/reque
   };
 }
 
+type OurAnswer =
+  | CommandExecutionRequestApprovalResponse
+  | FileChangeRequestApprovalResponse
+  | PermissionsRequestApprovalResponse
+  | McpServerElicitationRequestResponse
+  | ToolRequestUserInputResponse;
+
 /** Our answer as Codex reads it. A denial declines the one action and lets the turn go on. */
-export function answerFor(open: OpenRequest, { answer, text, answers: each }: AgentAnswer): unknown {
+export function answerFor(open: OpenRequest, { answer, text, answers: each }: AgentAnswer): OurAnswer {
   switch (open.of) {
     case 'approval':
       return { decision: answer === 'approve' ? 'accept' : 'decline' };

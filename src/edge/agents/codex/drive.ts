@@ -8,6 +8,7 @@ import {
 } from '../../../contract/index.ts';
 import type { StartedChild } from '../shared/process.ts';
 import { answerFor } from './approvals.ts';
+import type { ReviewStartParams, TurnStartParams, TurnSteerParams, UserInput } from './bindings/wire.ts';
 import { type Connection, connect, RpcRefusal } from './connection.ts';
 import { findDispatch } from './find.ts';
 import { interruptTurn } from './interrupt.ts';
@@ -90,18 +91,28 @@ export function listen(
 const isUntimedLimit = (event: AgentEvent): boolean =>
   event.type === 'turn-ended' && event.failure?.kind === 'usage-limit' && event.failure.resetAt === undefined;
 
+/** What begins a turn, and with what. */
+interface Starts {
+  'turn/start': TurnStartParams;
+  'review/start': ReviewStartParams;
+}
+
 /** One thread of a running app-server as a session. */
 export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): AgentSession {
   /** Prompts whose delivery was not confirmed; while the process lives they may still arrive. */
   const inDoubt = new Set<string>();
-  const input = (text: string) => [{ type: 'text', text, text_elements: [] }];
+  const input = (text: string): UserInput[] => [{ type: 'text', text, text_elements: [] }];
   const mustBeIdle = () => {
     wire.connection.mustLive();
     if (wire.state().active)
       throw new AgentFailure({ kind: 'refused', message: 'a turn is already running in this thread' });
   };
   /** One turn of this thread at a time: a second start would only add to the first. */
-  const begin = async (dispatch: string, method: string, params: object): Promise<{ turn?: string }> => {
+  const begin = async <M extends keyof Starts>(
+    dispatch: string,
+    method: M,
+    params: Omit<Starts[M], 'threadId'>,
+  ): Promise<{ turn?: string }> => {
     mustBeIdle();
     inDoubt.add(dispatch);
     const refused = () => inDoubt.delete(dispatch);
@@ -127,7 +138,9 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
     async steer(turn, dispatch, prompt) {
       const { active } = wire.state();
       const expectedTurnId = active?.turn === turn ? active.native : turn;
-      const params = { threadId: id, expectedTurnId, input: input(prompt), clientUserMessageId: dispatch };
+      const params: TurnSteerParams = {
+        ...{ threadId: id, expectedTurnId, input: input(prompt), clientUserMessageId: dispatch },
+      };
       await asked(wire, 'turn/steer', params);
     },
     async fork() {
