@@ -165,6 +165,16 @@ describe.skipIf(!codex)('cycles with the real Codex', { timeout: 120_000 }, () =
     expect((await tireless.tell('replay')).code).toBe(0);
   });
 
+  it('are told to wrap up by how full the window is, as Codex tells it', async () => {
+    // The window is 95,000 of the 100,000 tokens that the model is said to have.
+    const { model, tireless, threads } = await lab([[say('Thinking.', usage(78_000)), ...third]], {});
+    const ended = await tireless.tell(...run(2));
+    expect(ended, ended.out + ended.err).toMatchObject({ code: 0 });
+    const wrapUps = told(model.requests, threads[0]).filter((text) => text.includes('## Wrap up'));
+    expect(wrapUps).toEqual([expect.stringContaining('82 % of cycle 1 of 2')]);
+    expect(await tireless.view()).toMatchObject({ state: 'done', cycle: { n: 1, max: 2 } });
+  });
+
   it('burn nothing in a storm of 429: the first cycle waits, and its first input arrives when it is over', async () => {
     const reset = Math.floor(Date.now() / 1_000) + 3_600;
     const limited = refuse(429, {

@@ -7,7 +7,7 @@ export const cyclesRun = (limits: Partial<Limits> = {}, more: LedgerRunOptions =
     mode: 'autonomous',
     ...more,
     agent: { steers: false, ...more.agent },
-    policy: { limits: { cyclesMax: 3, cycleTokensMax: 1_000, ...limits }, ...more.policy },
+    policy: { ...more.policy, limits: { cyclesMax: 3, cycleTokensMax: 1_000, ...limits } },
   });
 
 /** The summariser and the memory answer. */

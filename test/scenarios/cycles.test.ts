@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closingLine, renderInput } from '../../src/core/index.ts';
-import { checksOutcome, failed, ledgerRun } from '../../src/testkit/ledger-run.ts';
+import { checksOutcome, failed, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
 import { askApproval } from './asks.ts';
 import {
   begun,
@@ -320,6 +320,24 @@ describe('the next cycle', () => {
     expect(parts(r)).toEqual(['mission', 'cycle', 'evidence']);
     turn(r, 10);
     expect(parts(r)).not.toContain('evidence');
+  });
+
+  it('takes over what a review found at the end of the last one, exactly once', () => {
+    const r = begun({}, { policy: { review: 'before-completion' } });
+    turn(r, 1_000, { message: { text: closingLine } });
+    expect(r.outcome('checks-run', checksOutcome([passed()], 't1')).decision?.rule).toBe('review-first');
+    r.launch('t1');
+    r.started();
+    // A review may take its time: a full cycle does not cut it short.
+    expect(effects(used(r, 1_100))).not.toContain('turn-interrupt');
+    expect(r.ended({ message: { text: '- [P1] the docs are wrong' } }, 't1').decision?.rule).toBe(
+      'between-cycles',
+    );
+    prepared(r);
+    expect(parts(r)).toEqual(['mission', 'cycle', 'findings']);
+    turn(r, 10);
+    expect(sent(r, 'findings')).toHaveLength(1);
+    expect(parts(r)).not.toContain('findings');
   });
 
   it('keeps the task queue and clears the notes of working memory', () => {
