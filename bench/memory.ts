@@ -73,7 +73,7 @@ async function benchQuality(): Promise<Record<string, number>> {
   const { measure } = (await import(pathToFileURL(file).href)) as {
     measure: (part: string) => { questions: number; ours: number; plain: number; oursFirst: number };
   };
-  const figures = ['held-out', 'fresh', 'later'].map((part) => {
+  const figures = ['held-out', 'fresh', 'later', 'talk'].map((part) => {
     const { questions, ours, plain, oursFirst } = measure(part);
     const name = `memory: ${part}, ${questions} questions,`;
     return {

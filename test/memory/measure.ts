@@ -26,9 +26,9 @@ export interface Measured {
   readonly missed: readonly string[];
 }
 
-/** `dev` and `held-out` ask about the first set of memories, `fresh` and `later` about the second. */
-export type Part = 'dev' | 'held-out' | 'fresh' | 'later';
-const isSecond = (part: Part): boolean => part === 'fresh' || part === 'later';
+/** `dev` and `held-out` ask about the first set of memories, the others about the second; `talk` about a long conversation in it. */
+export type Part = 'dev' | 'held-out' | 'fresh' | 'later' | 'talk';
+const isSecond = (part: Part): boolean => part !== 'dev' && part !== 'held-out';
 
 const linesOf = (file: string): string[] =>
   readFileSync(resolve(import.meta.dirname, file), 'utf8')
@@ -36,7 +36,9 @@ const linesOf = (file: string): string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 export function setMemories(part: Part): (NewMemory & { id: string; at: number })[] {
-  return linesOf(isSecond(part) ? 'fresh/memories.txt' : 'set/memories.txt').map((line) => {
+  const files = isSecond(part) ? ['fresh/memories.txt'] : ['set/memories.txt'];
+  if (part === 'talk') files.unshift('fresh/talk-memories.txt');
+  return files.flatMap(linesOf).map((line) => {
     const [id = '', type, day, text = '', supersedes = ''] = line.split('|');
     const at = Date.parse(`${day}T09:00:00Z`);
     return { id, text, type: type as MemoryType, at, ...(supersedes === '' ? {} : { supersedes }) };

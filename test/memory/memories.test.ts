@@ -273,6 +273,16 @@ describe('an answer', () => {
     expect(memories.search('what happened on June 10', { scopes: ['shop'] })).toEqual([]);
   });
 
+  it('takes a month without a year for the last one of which anything is known', () => {
+    const memories = holding(
+      { id: 'may', text: 'Sold the boat', at: Date.parse('2023-05-20') },
+      { id: 'june', text: 'Sold the caravan', at: Date.parse('2023-06-20') },
+    );
+    expect(memories.search('what was sold in May')[0]?.id).toBe('may');
+    expect(memories.search('what was sold in June')[0]?.id).toBe('june');
+    expect(memories.search('what happened in May 2025')).toEqual([]);
+  });
+
   it('finds what was said in reply, though the words of the question stand in the line before', () => {
     const lines = [
       'Ines: I was at the dentist.',

@@ -25,4 +25,9 @@ describe('finding what was meant', () => {
       expect(ours).toBeGreaterThanOrEqual(plain + 0.05);
     },
   );
+
+  it('finds more than plain bm25 in a long conversation, where few words of a question stand in its answer', () => {
+    const { ours, plain } = measure('talk');
+    expect(ours).toBeGreaterThanOrEqual(plain + 0.05);
+  });
 });

@@ -3,6 +3,7 @@ export { type Distilled, type DistilledMemory, distilled, summaryId, summaryText
 export { byStanding, prunedAfterMs, whyFaded } from './fade.ts';
 export { byMeaning, likeness } from './meaning.ts';
 export { type MergePlan, mergePlan } from './merge.ts';
+export { type Moment, yearsEarlier } from './moments.ts';
 export { type Question, readQuestion } from './question.ts';
 export { type Candidate, placesBeside, rank } from './rank.ts';
 export { type Corpus, makeScale, type Scale } from './score.ts';

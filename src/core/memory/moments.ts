@@ -4,6 +4,8 @@ export interface Moment {
   readonly until: number;
   /** The words it was read from. */
   readonly words: string;
+  /** A month without a year: the latest one that has begun, unless all that is known is older. */
+  readonly isYearless: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -96,13 +98,27 @@ const readers: readonly Reader[] = [
   [/\b(?:recently|lately|the other day)\b/, (_, nowAt) => days(dayOf(nowAt) - 14 * dayMs, 15)],
 ];
 
+const named = new RegExp(`\\b${monthWord}\\b`);
+
+/** The same time of an earlier year. */
+export function yearsEarlier(moment: Moment, years: number): Moment {
+  const back = (at: number): number => {
+    const then = new Date(at);
+    return then.setUTCFullYear(then.getUTCFullYear() - years);
+  };
+  return { ...moment, from: back(moment.from), until: back(moment.until) };
+}
+
 /** The time a question speaks of, if it names one. */
 export function momentIn(question: string, nowAt: number): Moment | null {
   const text = question.toLowerCase();
   for (const [pattern, read] of readers) {
     const match = pattern.exec(text);
     const span = match === null ? null : read(match, nowAt);
-    if (match !== null && span !== null) return { from: span[0], until: span[1], words: match[0] };
+    if (match !== null && span !== null) {
+      const isYearless = named.test(match[0]) && !/\d{4}/.test(match[0]);
+      return { from: span[0], until: span[1], words: match[0], isYearless };
+    }
   }
   return null;
 }

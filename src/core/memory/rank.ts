@@ -2,6 +2,7 @@ import type { FoundMemory, Memory } from '../../contract/memory.ts';
 import { freshness } from './fade.ts';
 import { nearness } from './moments.ts';
 import { type Corpus, type Relevance, relevanceOf, type Scale } from './score.ts';
+import { isTurn } from './turns.ts';
 
 /** A memory that may answer, with the terms it is found by and its place in the order of writing. */
 export interface Candidate {
@@ -22,7 +23,7 @@ const shiftMax = 0.5;
 const shares = { fresh: 0.04, freshNow: 0.2, important: 0.1, moment: 0.3, neighbour: 0.06 };
 /** What the time a question names is worth beside its words, and what the turn before or after says beside one's own. */
 const momentShare = 0.7;
-const contextShare = 0.3;
+const contextShare = 0.5;
 const notReplyShare = 0.7;
 /** Turns of a conversation whose neighbours are looked at as well. */
 const contextTurnsMax = 12;
@@ -68,17 +69,11 @@ export function rank(
 
 const irrelevant: Relevance = { points: 0, met: [], coverage: 0, together: 0 };
 
-const turn =
-  /^(?:\[[^\]]{0,60}\]\s*)?(?:\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}|user|assistant|human):\s/u;
-
-/** A line of a conversation: `Name: words`. */
-const isTurn = ({ text }: Memory): boolean => turn.test(text);
-
 /** Places of the turns beside the best ones, for what is said there belongs to them. */
 export function placesBeside(scale: Scale, candidates: readonly Candidate[]): number[] {
   const known = new Set(candidates.map(({ place }) => place));
   return candidates
-    .filter(({ memory }) => isTurn(memory))
+    .filter(({ memory }) => isTurn(memory.text))
     .map(({ place, terms, memory }) => ({
       place,
       points: relevanceOf(scale, terms, memory.text)?.points ?? 0,
@@ -109,7 +104,9 @@ function shifted(
   if (question.moment !== null)
     add(nearness(question.moment, memory.at) * shares.moment, `"${question.moment.words}"`);
   const beside = besidePoints(one, byPlace);
-  const context = isTurn(memory) ? besidePoints(one, byPlace, isTurn) * contextShare : 0;
+  const context = isTurn(memory.text)
+    ? besidePoints(one, byPlace, ({ text }) => isTurn(text)) * contextShare
+    : 0;
   if (context > 0) parts.push(`said beside it ${context.toFixed(2)}`);
   else if (relevance.points > 0) add(Math.min(1, beside / relevance.points) * shares.neighbour, 'neighbours');
   const timely = timePoints(question.moment, memory.at, corpus);

@@ -6,6 +6,7 @@ import {
   type Candidate,
   type Corpus,
   type KnownTerm,
+  type Moment,
   makeScale,
   placesBeside,
   type Question,
@@ -13,6 +14,7 @@ import {
   readQuestion,
   respelled,
   type Scale,
+  yearsEarlier,
 } from '../../core/memory/index.ts';
 import { isLiving, memoryOf, type Row } from './rows.ts';
 
@@ -28,6 +30,7 @@ const buckets = 2_048;
 const timelyCountedMax = 20_000;
 const timelyReadMax = 400;
 const timelyRankedMax = 40;
+const yearsBackMax = 10;
 const between = 'FROM memory WHERE at >= ? AND at < ? AND forgotten_at IS NULL AND superseded_by IS NULL';
 /** Within a scope only its own places are read; walking past the others costs about this share. */
 const scopedCostShare = 0.1;
@@ -76,12 +79,13 @@ export function makeSearch(db: DatabaseSync): Search {
 
   return ({ query, scopes, limit, nowAt }) => {
     const asked = readQuestion(query, nowAt);
-    const { question, corpus: known } = knowing(asked, sql);
+    const { question: read, corpus: known } = knowing(asked, sql);
     const isWithin = (scope: unknown): boolean => !scopes?.length || scopes.includes(String(scope));
-    const { moment } = question;
-    const span = moment === null ? null : ([moment.from, moment.until] as const);
-    const timely = span === null ? [] : sql.between.all(...span);
-    const inMoment = span === null ? 0 : Number(sql.countBetween.get(...span)?.count);
+    const { moment, inMoment } = placed(read.moment, ({ from, until }) =>
+      Number(sql.countBetween.get(from, until)?.count),
+    );
+    const timely = inMoment === 0 || moment === null ? [] : sql.between.all(moment.from, moment.until);
+    const question = { ...read, moment };
     const corpus = { ...known, inMoment };
     const scale = makeScale(question, corpus);
     const within = scopes?.length ? ` AND scope : (${scopes.map(scopeTerm).join(' OR ')})` : '';
@@ -95,6 +99,20 @@ export function makeSearch(db: DatabaseSync): Search {
     );
     return rank(scale, [...candidates, ...beside], nowAt, limit);
   };
+}
+
+/** A month without a year is the last one of which anything is known. */
+function placed(
+  moment: Moment | null,
+  count: (moment: Moment) => number,
+): { moment: Moment | null; inMoment: number } {
+  if (moment === null) return { moment, inMoment: 0 };
+  for (let years = 0; years <= (moment.isYearless ? yearsBackMax : 0); years++) {
+    const one = yearsEarlier(moment, years);
+    const inMoment = count(one);
+    if (inMoment > 0) return { moment: one, inMoment };
+  }
+  return { moment, inMoment: 0 };
 }
 
 type Read = (match: string, atMost: number) => Int32Array;
