@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ownDesk } from '../cli/kit.ts';
+import { closingLine } from '../../src/core/index.ts';
+import { makeProject, ownDesk, program } from '../cli/kit.ts';
 import { atWork, autonomous, connected, startServer } from './client.ts';
 
 const everywhere = ['ask_person', 'report_status'];
@@ -100,6 +102,24 @@ describe('the MCP server', { timeout: 180_000 }, () => {
       const ended = await startServer(desk, args, env).ended;
       expect(ended, why).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
     }
+  });
+
+  it('is refused to the agent of another run, whatever that puts into the environment', async () => {
+    const desk = ownDesk();
+    const run = await atWork(desk, ...autonomous);
+    const elsewhere = join(desk.folder, 'elsewhere');
+    makeProject(elsewhere);
+    const attempt = `env -u TIRELESS_RUN ${process.execPath} ${program} mcp --run ${run} --wait-ms 1000 < /dev/null`;
+    const script = { asks: false, paceMs: 0, turns: [{ steps: [{ run: attempt }], message: closingLine }] };
+    const other = await desk.tireless([...desk.run(script, '--check', 'true'), '--foreground'], {
+      cwd: elsewhere,
+    });
+    expect(other, other.stdout + other.stderr).toMatchObject({ code: 0 });
+    const [newest] = await desk.json<{ id: string }[]>('runs');
+    const item = (await desk.entries(newest?.id ?? '')).find(
+      ({ event }) => event.type === 'item-ended' && event.kind === 'command',
+    );
+    expect(item?.event).toMatchObject({ outcome: 'failed', exitCode: 2 });
   });
 
   it('records nothing in a run that is over', async () => {

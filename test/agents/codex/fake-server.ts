@@ -36,8 +36,10 @@ const answers: Record<string, (message: Message) => void> = {
     const approvalPolicy = scenario === 'asks less' ? 'on-request' : params?.approvalPolicy;
     const sandbox = scenario === 'no sandbox' ? { type: 'dangerFullAccess' } : thread.sandbox;
     say({ id, result: { ...thread, approvalPolicy, sandbox } });
-    const ready = { threadId: 'thread-1', name: 'tireless', status: 'ready', error: null };
-    say({ method: 'mcpServer/startupStatus/updated', params: ready });
+    const status = scenario === 'has no tools' ? 'failed' : 'ready';
+    const error = status === 'failed' ? 'No such file or directory' : null;
+    const told = { threadId: 'thread-1', name: 'tireless', status, error };
+    if (scenario !== 'forgets our tools') say({ method: 'mcpServer/startupStatus/updated', params: told });
   },
   'thread/resume': ({ id, params }) => {
     if (scenario === 'forgot')
