@@ -31,3 +31,24 @@ export function watchCycles(complain: (what: string) => void): (run: Run, entry:
     }
   };
 }
+
+/** After these nobody can be sure what the agent heard, and it is rather told again than never. */
+const doubtful: ReadonlySet<string> = new Set([
+  ...['keeper killed', 'taken over', 'second keeper', 'told to let go', 'hang', 'disk full'],
+  ...['agent died', 'agent died of a turn', 'agent did not start', 'turn failed', 'turn refused'],
+]);
+
+/** Where nothing was ever in doubt, every cycle and every wrap-up was told once. */
+export function complainIfToldTwice(
+  prompts: readonly string[],
+  faults: Iterable<string>,
+  complain: (what: string) => void,
+): void {
+  if ([...faults].some((fault) => doubtful.has(fault))) return;
+  const told = new Set<string>();
+  for (const prompt of prompts)
+    for (const [words] of prompt.matchAll(/## Cycle \d+ of|% of cycle \d+ of/g)) {
+      if (told.has(words)) complain(`"${words}" was told twice`);
+      told.add(words);
+    }
+}

@@ -1,6 +1,7 @@
 import type { Event, RunView, Snapshot } from '../contract/index.ts';
 import { bounds, foldVersion, isTerminal, policyVersion, type Run, step, viewOf } from '../core/index.ts';
 import { makeDoor } from '../edge/door/door.ts';
+import { complainIfToldTwice } from './cycle-watch.ts';
 import { makeDice } from './dice.ts';
 import { type LedgerWatch, watchLedger } from './ledger-watch.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
@@ -233,6 +234,7 @@ async function checkEnd(world: World): Promise<void> {
   }
   for (const [request, turn] of world.agents.unanswered)
     if (!isOrphaned(world, turn)) complain(`${request} of ${turn.id} was never answered`);
+  complainIfToldTwice(world.agents.prompts, world.faults.keys(), complain);
   const run = watch.run() as Run;
   if (run.state === 'done' || run.state === 'paused') steersArrived(world, run);
 }
