@@ -11,6 +11,7 @@ import {
   type SummaryRequest,
   summaryRequestSchema,
 } from '../../src/contract/index.ts';
+import { plainSummary } from '../../src/core/index.ts';
 import { distilled, mergePlan, summaryId } from '../../src/core/memory/index.ts';
 import { contradicts, saysTheSame } from '../../src/core/memory/merge.ts';
 import { CycleSummarySignature, cycleSummaryInputOf } from '../../src/core/models/index.ts';
@@ -254,6 +255,18 @@ describe('distilling a cycle twice', () => {
     expect(kept(again)).toEqual(before);
     expect(repeated).toMatchObject({ summary: 'First.', memories: made.memories });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('after the facts were kept as they are loses nothing, and says nothing twice', async () => {
+    const memories = opened();
+    const plain = plainSummary(request).memories.map((one) => ({ ...one, scope }));
+    memories.add(plain);
+    server.push(says({ summary: 'Done.', memories: [learned()] }));
+    const { diagnostics } = await withModel(memories)(request);
+    expect(diagnostics.join()).not.toContain('not stored');
+    const texts = textsOf(memories);
+    expect(texts).toContain('Tests are run with pnpm test.');
+    expect(new Set(texts).size).toBe(texts.length);
   });
 
   it('writes nothing when it is called off', async () => {

@@ -39,7 +39,7 @@ const importances = { summary: 0.6, steer: 0.9, note: 0.6, check: 0.6, failed: 0
 
 /** The id of a cycle's summary: its being there says that the cycle is distilled already. */
 export const summaryId = (run: string, cycle: number): string => `${run}/cycle-${cycle}/summary`;
-const memoryId = (run: string, cycle: number, n: number): string => `${run}/cycle-${cycle}/${n}`;
+const memoryId = (run: string, cycle: number, n: number): string => `${run}/cycle-${cycle}/m${n}`;
 
 /** A model's answer as memories. Without a usable one the facts themselves are kept: no result of a tool is lost. */
 export function distilled(
