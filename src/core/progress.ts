@@ -3,7 +3,7 @@ import { bounds } from './limits.ts';
 import { lastOf, type Run } from './run-state.ts';
 
 /**
- * Judges a turn by its results: a new tree, a new commit, a new plan, tasks added or done. Identical calls say nothing, and coming back
+ * Judges a turn by its results: a new tree, a new commit, a new plan, tasks added or done, a new note. Identical calls say nothing, and coming back
  * to an earlier tree is not progress. An unknown tree is neither progress nor its absence.
  */
 export function judgeProgress(
@@ -23,6 +23,7 @@ export function judgeProgress(
     ['commits', known ? fresh('commits', after.head, run.tree?.head) : null],
     ['plan', fresh('plan', run.plan?.digest, turn.planBefore)],
     ['tasks', fresh('tasks', tasksMark(run), null)],
+    ['memory', fresh('memory', run.working.at(-1)?.text.slice(0, noteMarkChars), null)],
   ];
   const changed = found.filter(([, value]) => value !== null).map(([kind]) => kind);
   const marks = found.reduce(
@@ -31,6 +32,9 @@ export function judgeProgress(
   );
   return { changed, known: known || changed.length > 0, marks };
 }
+
+/** What a note is recognised by: the same one again is no progress. */
+const noteMarkChars = 80;
 
 /** New tasks and finished ones are progress; notes and moves between open states are not. */
 const tasksMark = ({ tasks: { next, finished } }: Run): string | null =>

@@ -244,6 +244,24 @@ describe('the queue of a run', () => {
     expect(r.run()).toMatchObject({ changed: [], noProgressTurns: 1 });
   });
 
+  it('counts a new note as progress, and the same one again as none', () => {
+    const r = atWork();
+    const turn = (text: string): void => {
+      r.hear({ type: 'memory-noted', note: { text, kind: 'fact' }, from: 'agent', by: 'scripted' });
+      r.ended({ message: { text: 'thinking' } }, 't0');
+    };
+    turn('the tests need Postgres');
+    expect(r.run().changed).toEqual(['tasks', 'memory']);
+    r.launch('t0');
+    r.started();
+    turn('the tests need Postgres');
+    expect(r.run()).toMatchObject({ changed: [], noProgressTurns: 1 });
+    r.launch('t0');
+    r.started();
+    turn('on port 5433');
+    expect(r.run()).toMatchObject({ changed: ['memory'], noProgressTurns: 0 });
+  });
+
   it('keeps the last notes of working memory', () => {
     const r = atWork();
     for (let n = 0; n < 40; n++)

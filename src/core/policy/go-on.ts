@@ -71,7 +71,7 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
       turns: run.noProgressTurns,
       unchanged: [
         ...['files', 'commits', 'plan', 'check results'],
-        ...(run.mode === 'autonomous' ? ['tasks'] : []),
+        ...(run.mode === 'autonomous' ? ['tasks', 'memory'] : []),
       ],
     });
   if (more.length === 0 && run.advice?.nextInput !== undefined)
