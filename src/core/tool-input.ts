@@ -1,6 +1,6 @@
 import type { Effect, EventOf, Question } from '../contract/index.ts';
 import { judge, openQuestion } from './approvals.ts';
-import { isAlive } from './gates.ts';
+import { isAlive, isOverTools } from './gates.ts';
 import { answersOf, keptForPeople } from './models/answers.ts';
 import type { Run } from './run-state.ts';
 
@@ -12,7 +12,9 @@ const questionsCharsMax = 8_000;
  * and no command it names would be asked about; else a person does.
  */
 export function answerInput(run: Run, event: EventOf<'input-asked'>, seq: number): readonly Effect[] {
-  if (keptFromModel(run, event.questions) !== null) return openQuestion(run, event, seq, null);
+  // What is put to the person by name is theirs, whatever a model may answer.
+  if (isOverTools(event) || keptFromModel(run, event.questions) !== null)
+    return openQuestion(run, event, seq, null);
   const { session, turn, request, questions, digest } = event;
   return [{ type: 'input-advise', session, turn, request, questions, digest }];
 }

@@ -6,8 +6,8 @@ const request = `${toolRequestPrefix}1`;
 const digest = 'd'.repeat(64);
 
 /** A run in the middle of a turn whose agent asked over our tools. */
-function asked(): { r: LedgerRun; gate: string } {
-  const r = ledgerRun();
+function asked(options: Parameters<typeof ledgerRun>[0] = {}): { r: LedgerRun; gate: string } {
+  const r = ledgerRun(options);
   r.launch();
   const turn = r.started();
   const questions = [{ id: 'question', question: 'Postgres or SQLite?' }];
@@ -28,6 +28,12 @@ describe('a question over our tools', () => {
       {},
     ]);
     expect(r.run()).toMatchObject({ state: 'running', gates: [] });
+  });
+
+  it('is never answered by a model, also where one may answer questions', () => {
+    const { r, gate } = asked({ policy: { advice: { enabled: true, answers: true } } });
+    expect(r.run().gates.map(({ id, kind }) => [id, kind])).toEqual([[gate, 'input']]);
+    expect(r.has('input-advise')).toBe(false);
   });
 
   it('outlives its turn, and the answer is told with the next input, with the question', () => {
