@@ -4,6 +4,7 @@ import { budgets } from './codex/budgets.ts';
 import { compaction } from './codex/compaction.ts';
 import { crashes } from './codex/crashes.ts';
 import { failures } from './codex/failures.ts';
+import { halts } from './codex/halts.ts';
 import { interrupts } from './codex/interrupts.ts';
 import { mission } from './codex/mission.ts';
 import { ownAccord } from './codex/own-accord.ts';
@@ -23,6 +24,7 @@ describe.skipIf(!isInstalled)('the real Codex', () => {
   questions();
   interrupts();
   budgets();
+  halts();
   failures();
   compaction();
   crashes();
