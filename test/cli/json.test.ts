@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Cli } from '../../src/app/cli/cli.ts';
 import { makeProgram } from '../../src/app/cli/program.ts';
 
-/** What they print is for a shell or a person by nature. */
-const speakOtherwise = new Set(['help', 'completion']);
+/** What they print is for a shell, a person or an agent by nature. */
+const speakOtherwise = new Set(['help', 'completion', 'mcp']);
 
 const visible = (command: Command): readonly Command[] => new Help().visibleCommands(command);
 
