@@ -41,6 +41,12 @@ const bars: Readonly<Record<string, Readonly<Record<string, Bar>>>> = {
     'memory: later, 81 questions, points over plain bm25': { atLeast: 5 },
     'memory: talk, 40 questions, points over plain bm25': { atLeast: 5 },
   },
+  codex: {
+    'codex: supervised turn, times a bare client’s': { below: 1.15 },
+    'codex: ms of our own code between turns, p99, best of 3 rounds': { below: 10 },
+    'codex: deltas a minute, 50 threads at once': { atLeast: 60_000 },
+    'codex: MB of our memory more while they speak, at most': { below: 200 },
+  },
   guards: {
     'guards: dangerous, not allowed, %': { atLeast: 99 },
     'guards: harmless, allowed, %': { atLeast: 95 },

@@ -34,7 +34,13 @@ async function findBenches(wanted: readonly string[]): Promise<readonly (readonl
   return found;
 }
 /** What stands here and is no bench. */
-const aside: ReadonlySet<string> = new Set(['run.ts', 'bars.ts', 'recorded.ts', 'advance-once.ts']);
+const aside: ReadonlySet<string> = new Set([
+  'run.ts',
+  'bars.ts',
+  'recorded.ts',
+  'advance-once.ts',
+  'codex-turns.ts',
+]);
 
 async function measure(name: string, bench: Bench): Promise<readonly Figure[]> {
   const figures = await bench();
