@@ -66,9 +66,11 @@ export async function tellStory(supervise: Supervise, seed: number, isExact = fa
     }
     if (await hasRested(world, rest)) break;
     const quietMs = awakeMs() - quietSince;
-    if (quietMs > forgottenMs && waitsForPerson(world.watch.run() as Run)) await answerAll(world);
+    const isAnswering = quietMs > forgottenMs && waitsForPerson(world.watch.run() as Run);
+    if (isAnswering) await answerAll(world);
     if (quietMs > stuckMs) complainIfStuck(world);
-    if (!world.clock.next()) {
+    // A keeper that died of the answer is looked after in the next round.
+    if (!world.clock.next() && !isAnswering) {
       world.complain(`nothing will ever happen again while the run is ${world.watch.run()?.state}`);
       break;
     }
