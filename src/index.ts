@@ -9,6 +9,8 @@ export { entriesOf, openRun } from './app/open-run.ts';
 export { type SuperviseOptions, supervise } from './app/supervise.ts';
 export * from './contract/index.ts';
 export { closingLine, policyVersion, type Replayed, type Run, replay, viewOf } from './core/index.ts';
+export { type CodexOptions, codexAgent } from './edge/agents/codex/adapter.ts';
+export { codexServer } from './edge/agents/codex/server.ts';
 export { jsonLines } from './edge/agents/shared/frames.ts';
 export { endTree, startChild } from './edge/agents/shared/process.ts';
 export { makeClock } from './edge/clock.ts';
