@@ -11,6 +11,8 @@ export function watchCycles(complain: (what: string) => void): (run: Run, entry:
       complain(`cycle ${cycle} works in the session ${session} of cycle ${cycleOf.get(session)}`);
     cycleOf.set(session, cycle);
     const names = input.parts.map(({ part }) => part);
+    // A review need not tell it; one that is an ordinary turn may.
+    if (names.includes('cycle')) told.add(cycle);
     if (names.includes('review')) return;
     if (run.mode === 'once') {
       if (names.includes('cycle') || names.includes('wrap-up')) complain('a run of one window saw a cycle');
