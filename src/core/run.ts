@@ -67,7 +67,7 @@ function foldEvent(run: Run, event: Event): Run | null {
     case 'limit-seen':
       return limitSeen(run, event);
     case 'mode-raised':
-      return { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
+      return turns.modeRaised(run, event);
     case 'session-ended':
       return turns.sessionEnded(run, event);
     case 'turn-started':

@@ -1,6 +1,6 @@
 import type { EventOf, Failure } from '../contract/index.ts';
 import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
-import { isAlive, withoutGates } from './gates.ts';
+import { interrupted, isAlive, withoutGates } from './gates.ts';
 import { move } from './lifecycle.ts';
 import { bounds } from './limits.ts';
 import { lastOf, type Run, type Turn } from './run-state.ts';
@@ -140,3 +140,13 @@ export function duringTurn(run: Run, event: During): Run | null {
       return event.willRetry ? run : { ...run, turn: { ...turn, error: event.failure.kind } };
   }
 }
+
+/** Under a looser mode the turn could act unasked: it is interrupted at once, and the run then pauses. */
+export function modeRaised(run: Run, event: EventOf<'mode-raised'>): Run {
+  const unsafe: Run = { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
+  const isOurs = run.turn?.session === event.session;
+  return isOurs && run.policyVersion >= interruptsSince ? interrupted(unsafe, 'person') : unsafe;
+}
+
+/** Runs recorded before let the turn end by itself, and replay so. */
+const interruptsSince = 2;

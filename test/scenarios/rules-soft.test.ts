@@ -50,8 +50,12 @@ describe('an unsafe context', () => {
     const r = ledgerRun();
     r.launch();
     r.started();
-    r.hear({ type: 'mode-raised', session: 's1', mode: 'full access' });
-    expect(r.ended().decision).toMatchObject({ rule: 'unsafe-context', to: 'paused' });
+    const raised = r.hear({ type: 'mode-raised', session: 's1', mode: 'full access' });
+    // What it would do now, nobody could be asked about: the turn does not go on.
+    expect(raised.effects?.[0]).toMatchObject({ type: 'turn-interrupt' });
+    expect(r.ended({ status: 'interrupted' }).decision).toMatchObject({
+      ...{ rule: 'unsafe-context', to: 'paused' },
+    });
     expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
   });
 
