@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/live/**'],
+    globalSetup: ['test/built-program.ts'],
     maxWorkers: 2,
     // Real processes on a busy machine: a test that hangs must end, a slow one must not fail.
     testTimeout: 120_000,

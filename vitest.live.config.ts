@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [mutantPlugin()],
   test: {
     include: ['test/live/**/*.test.ts'],
-    globalSetup: ['test/live/kit/program.ts'],
+    globalSetup: ['test/built-program.ts'],
     passWithNoTests: true,
     fileParallelism: false,
     retry: 1,

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, inject, onTestFinished } from 'vitest';
 import { entriesOf } from '../../src/app/open-run.ts';
 import type { Entry, GateView, RunView, Store } from '../../src/contract/index.ts';
 import { closingLine } from '../../src/core/index.ts';
@@ -18,7 +18,7 @@ import {
   until,
 } from '../../src/testkit/process-kit.ts';
 
-export const program = resolve(import.meta.dirname, '../../src/app/cli/main.ts');
+export const program = inject('tirelessProgram');
 /** Enough for a very busy machine; nothing here should come near it. */
 export const withinMs = 60_000;
 

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { build } from 'tsdown';
+import { bundleProgram, source } from '../built-program.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const source = (path: string): string => resolve(root, 'src', path);
 const fuse = (name: string): string => resolve(import.meta.dirname, 'fused', name);
 
 /** Where the program reaches into the world, and the same thing with fuses on it. */
@@ -22,28 +19,20 @@ const fuses: ReadonlyMap<string, string> = new Map([
  */
 export async function bundleWithFuses(folder: string): Promise<string> {
   const used = new Set<string>();
-  await build({
-    ...{ config: false, cwd: root, logLevel: 'error', report: false, outDir: folder, dts: false },
-    ...{ format: 'esm', platform: 'node', target: 'node24', fixedExtension: false },
-    entry: { tireless: source('app/cli/main.ts'), 'store-worker': source('edge/store/worker.ts') },
-    deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
-    plugins: [
-      {
-        name: 'fuses',
-        resolveId(specifier: string, importer: string | undefined) {
-          if (importer === undefined || !specifier.startsWith('.')) return null;
-          const path = resolve(importer, '..', specifier);
-          const fused = fuses.get(path);
-          if (fused === undefined || importer.startsWith(fuse(''))) return null;
-          used.add(path);
-          return fused;
-        },
+  const program = await bundleProgram(folder, [
+    {
+      name: 'fuses',
+      resolveId(specifier: string, importer: string | undefined) {
+        if (importer === undefined || !specifier.startsWith('.')) return null;
+        const path = resolve(importer, '..', specifier);
+        const fused = fuses.get(path);
+        if (fused === undefined || importer.startsWith(fuse(''))) return null;
+        used.add(path);
+        return fused;
       },
-    ],
-  });
-  // As in the published package; without it Node reads every file twice to find out.
-  writeFileSync(resolve(folder, 'package.json'), '{"name":"tireless","version":"0.0.0","type":"module"}');
+    },
+  ]);
   const unused = [...fuses.keys()].filter((path) => !used.has(path));
   if (unused.length > 0) throw new Error(`no fuse got into the program for: ${unused.join(', ')}`);
-  return resolve(folder, 'tireless.js');
+  return program;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentSession } from '../../src/contract/index.ts';
 import { codexAgent } from '../../src/edge/agents/codex/adapter.ts';
 import { livingTree, stillLives } from '../../src/edge/agents/shared/process-tree.ts';
@@ -12,12 +12,9 @@ import {
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, patch, refuse, say } from '../../src/testkit/models/responses-steps.ts';
-import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './kit/codex-home.ts';
+import { type CodexHome, type CodexHomeOptions, codexHome } from './kit/codex-home.ts';
 import { type Hearsay, hearsay } from './kit/ears.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
+import { codex } from './kit/installed.ts';
 
 interface Lab {
   readonly model: ScriptedResponses;
@@ -28,15 +25,11 @@ interface Lab {
   again(): Promise<{ ears: Hearsay; session: AgentSession }>;
 }
 
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
-
 async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedResponsesOptions): Promise<Lab> {
   const model = await scriptedResponses(script);
   const home = codexHome({ modelUrl: model.url, ...options });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const agent = codexAgent({
     run: 'run-1',
     cwd: home.workspace,
@@ -46,7 +39,7 @@ async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedRes
   });
   const ears = hearsay();
   const session = await agent.open(ears);
-  cleanups.push(() => session.close());
+  onTestFinished(() => session.close());
   return {
     model,
     home,
@@ -56,7 +49,7 @@ async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedRes
       const newEars = hearsay();
       const resumed = await agent.resume?.(session.id, newEars);
       if (!resumed) throw new Error('codex does not resume');
-      cleanups.push(() => resumed.close());
+      onTestFinished(() => resumed.close());
       return { ears: newEars, session: resumed };
     },
   };
@@ -282,7 +275,6 @@ describe.skipIf(!codex)('the real Codex behind the adapter', () => {
     expect(limited).toMatchObject({ status: 'failed', failure: { kind: 'usage-limit' } });
     expect(Math.abs((limited.failure?.resetAt ?? 0) - 1_900_000_000_000)).toBeLessThan(60_000);
     await model.close();
-    cleanups.splice(cleanups.indexOf(model.close), 1);
     await session.turn('dispatch-2', 'Work');
     expect(await ears.heard('turn-ended', ({ dispatch }) => dispatch === 'dispatch-2')).toMatchObject({
       status: 'failed',

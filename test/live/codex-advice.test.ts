@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FullAutoDecisionSignature } from '../../src/core/models/index.ts';
 import { makeAdvisor } from '../../src/edge/models/advisor.ts';
 import { ask } from '../../src/edge/models/ask.ts';
@@ -13,20 +13,16 @@ import {
 import { call, hang, refuse, say } from '../../src/testkit/models/responses-steps.ts';
 import { processesWith } from '../../src/testkit/process-kit.ts';
 import { someDecision, someFacts } from '../models/facts.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
-
-const codex = installedCodex();
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 
 const sound = '{"action":"review","next_input":null,"reason":"much has changed","confidence":0.7}';
 
 async function lab(run: string) {
   const server = await scriptedResponses();
   const home = codexHome({ modelUrl: server.url });
-  cleanups.push(home.remove, server.close);
+  onTestFinished(home.remove);
+  onTestFinished(server.close);
   const started: number[] = [];
   const model = codexModel('codex', {
     ...{ env: home.env, run, command: codex ?? ['codex'] },

@@ -9,12 +9,9 @@ import {
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
 
 async function lab(
   settings: Record<string, unknown> = {},

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../src/contract/index.ts';
 import { closingLine } from '../../src/core/index.ts';
 import { peekViews } from '../../src/edge/store/peek.ts';
@@ -12,17 +12,9 @@ import {
 } from '../../src/testkit/models/responses.ts';
 import { call, type ModelStep, refuse, say } from '../../src/testkit/models/responses-steps.ts';
 import { until } from '../../src/testkit/process-kit.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 const toolsName = 'mcp__tireless';
 const usage = (input: number) => ({ usage: { input, output: 0 } });
@@ -50,7 +42,8 @@ async function lab(
     },
   });
   const home = codexHome({ modelUrl: model.url });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
       cwd: home.workspace,
@@ -64,7 +57,6 @@ async function lab(
     approvals: 'never-ask',
     limits,
   });
-  cleanups.push(() => tireless.tell('stop', '--all', '--now'));
   return { model, tireless, threads, store: join(home.folder, 'tireless', 'tireless.db') };
 }
 

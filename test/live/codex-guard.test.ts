@@ -5,12 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../src/core/index.ts';
 import { type ScriptedResponses, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
 
 interface Lab {
   readonly model: ScriptedResponses;

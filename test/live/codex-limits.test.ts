@@ -1,26 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { refuse } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 async function lab(error: object = {}) {
   const model = await scriptedResponses({
     otherwise: refuse(429, { error: { type: 'usage_limit_reached', message: 'limit', ...error } }),
   });
   const home = codexHome({ modelUrl: model.url });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const tireless = tirelessLab(home, codex ?? ['codex'], {});
-  cleanups.push(() => tireless.tell('stop', '--all', '--now'));
   return { model, tireless };
 }
 

@@ -1,17 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { refuse } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 const start = ['run', '--foreground', '--yes', '--check', 'test -f made.txt', 'make the file'] as const;
 
@@ -22,7 +14,8 @@ describe.skipIf(!codex)('the real Codex that is not logged in', () => {
   ])('and %s ends the run as failed at its first turn, and says so', async (_what, key, says, kind) => {
     const model = await scriptedResponses({ otherwise: refuse(401, { error: { message: 'no such key' } }) });
     const home = codexHome({ modelUrl: model.url });
-    cleanups.push(home.remove, model.close);
+    onTestFinished(home.remove);
+    onTestFinished(model.close);
     const { SCRIPTED_API_KEY: _none, ...env } = home.env;
     const tireless = tirelessLab({ ...home, env: { ...env, ...key } }, codex ?? ['codex']);
     const { code, out, err } = await tireless.tell(...start);

@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ScriptedResponses, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, type ModelStep, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 interface Lab {
   readonly model: ScriptedResponses;
@@ -25,9 +17,9 @@ interface Lab {
 async function lab(): Promise<Lab> {
   const model = await scriptedResponses();
   const home = codexHome({ modelUrl: model.url });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const tireless = tirelessLab(home, codex ?? ['codex']);
-  cleanups.push(() => tireless.tell('stop', '--all', '--now'));
   return {
     model,
     tireless,

@@ -1,28 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../src/core/index.ts';
 import { scriptedChat } from '../../src/testkit/models/chat-completions.ts';
 import { scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 async function lab() {
   const model = await scriptedResponses();
   const advisor = await scriptedChat();
   const home = codexHome({ modelUrl: model.url, features: { default_mode_request_user_input: true } });
-  cleanups.push(home.remove, model.close, advisor.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
+  onTestFinished(advisor.close);
   const advice = { enabled: true, model: 'openai-compatible:scripted', baseUrl: advisor.url };
   const tireless = tirelessLab(home, codex ?? ['codex'], { advice });
-  cleanups.push(() => tireless.tell('stop', '--all', '--now'));
   return { model, advisor, tireless };
 }
 

@@ -1,26 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanLine, closingLine } from '../../src/core/index.ts';
 import { type ModelRequest, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, hang, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
+import { codex } from './kit/installed.ts';
 import { tirelessLab } from './kit/tireless.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
 
 async function lab(review: string) {
   const model = await scriptedResponses();
   const home = codexHome({ modelUrl: model.url });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
       cwd: home.workspace,
@@ -30,7 +23,6 @@ async function lab(review: string) {
   git('add', '.');
   git('commit', '-qm', 'begin');
   const tireless = tirelessLab(home, codex ?? ['codex'], { review, approvals: 'policy' });
-  cleanups.push(() => tireless.tell('stop', '--all', '--now'));
   return { model, tireless };
 }
 

@@ -1,35 +1,28 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { codexAgent } from '../../src/edge/agents/codex/adapter.ts';
 import { scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { hang, say } from '../../src/testkit/models/responses-steps.ts';
-import { codexHome, installedCodex } from './kit/codex-home.ts';
+import { codexHome } from './kit/codex-home.ts';
 import { hearsay } from './kit/ears.ts';
-
-const codex = installedCodex();
-if (!codex)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
+import { codex } from './kit/installed.ts';
 
 async function lab() {
   const model = await scriptedResponses();
   const home = codexHome({ modelUrl: model.url });
-  cleanups.push(home.remove, model.close);
+  onTestFinished(home.remove);
+  onTestFinished(model.close);
   const agent = codexAgent({
     ...{ run: 'run-1', cwd: home.workspace, env: home.env, sandbox: 'danger-full-access' },
     command: codex ?? ['codex'],
   });
   const ears = hearsay();
   const session = await agent.open(ears);
-  cleanups.push(() => session.close());
+  onTestFinished(() => session.close());
   const resume = async (id: string) => {
     const heard = hearsay();
     const resumed = await agent.resume?.(id, heard);
     if (resumed === undefined) throw new Error('codex does not resume');
-    cleanups.push(() => resumed.close());
+    onTestFinished(() => resumed.close());
     return { session: resumed, ears: heard };
   };
   return { model, session, ears, resume };

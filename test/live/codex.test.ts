@@ -11,14 +11,10 @@ import { ownAccord } from './codex/own-accord.ts';
 import { questions } from './codex/questions.ts';
 import { strangers } from './codex/strangers.ts';
 import { threads } from './codex/threads.ts';
-import { installedCodex } from './kit/codex-home.ts';
-
-const isInstalled = installedCodex() !== undefined;
-if (!isInstalled)
-  console.warn('Codex is not installed: run `npm run agents:install codex`; its live tests are skipped');
+import { codex } from './kit/installed.ts';
 
 /** The unmodified Codex against our own scripted model, through the real corridor where a run is meant. */
-describe.skipIf(!isInstalled)('the real Codex', () => {
+describe.skipIf(!codex)('the real Codex', () => {
   mission();
   approvals();
   questions();

@@ -5,6 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Entry, RunView } from '../../../src/contract/index.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
+import { until } from '../../../src/testkit/process-kit.ts';
 import type { CodexHome } from './codex-home.ts';
 import { assertSound } from './sound.ts';
 
@@ -104,7 +105,11 @@ async function endAll(path: string, tell: TirelessLab['tell']): Promise<void> {
   const store = openInline(path);
   try {
     const isOver = ({ state }: RunView) => ['done', 'stopped', 'failed', 'paused'].includes(state);
-    if (!(await store.runs()).every(isOver)) await tell('stop', '--all', '--now');
+    const areOver = async () => (await store.runs()).every(isOver);
+    if (!(await areOver())) {
+      await tell('stop', '--all', '--now');
+      await until(areOver, 'a run that was told to stop goes on');
+    }
     for (const { id } of await store.runs()) await assertSound(store, id);
   } finally {
     await store.close();
