@@ -9,8 +9,8 @@ import { say } from '../src/testkit/models/responses-steps.ts';
 import { codexHome, installedCodex } from '../test/live/kit/codex-home.ts';
 import { bareTurns, type Command, type Supervised, supervisedTurns } from './codex-turns.ts';
 
-const rounds = 3;
-const turnsPerRound = 40;
+const rounds = 6;
+const turnsPerRound = 25;
 const warmTurns = 5;
 const filesInRepo = 30;
 const threads = 50;
@@ -71,7 +71,7 @@ function figuresOf(bareMs: number, supervised: readonly Supervised[]): Record<st
     'codex: supervised turn with all that lies before the next, times a bare client’s':
       (turnMs + median(of('ms'))) / bareMs,
     'codex: ms of a turn, bare client, median': bareMs,
-    'codex: ms of our own code between turns, p99, best of 3 rounds': Math.min(...ownP99),
+    'codex: ms of our own code between turns, p99, best of 6 rounds': Math.min(...ownP99),
     'codex: ms of our own code between turns, p99 of all': percentile(of('ownMs'), 0.99),
     'codex: ms of our own code between turns, median': median(of('ownMs')),
     'codex: ms of git between turns, median': median(of('gitMs')),
