@@ -99,7 +99,12 @@ function sessionOf(host: Host): StartedChild {
       if (host.isOver) return child.end(graceMs);
       const isQuiet = await quieten(board, line);
       leave();
-      return isQuiet ? [] : child.end(graceMs);
+      // Those who left at the same time each took another for the last.
+      if (lines.size === 0 && !host.isOver) {
+        host.isOver = true;
+        host.over();
+      } else if (isQuiet) return [];
+      return child.end(graceMs);
     },
   };
 }
