@@ -48,7 +48,7 @@ const entriesIn = (place: Place, run: string): Promise<Entry[]> =>
 
 /** Who holds the run's lease, as it stands in the store; null when nobody does. */
 function holderPid(place: Place, run: string): number | null {
-  const db = new DatabaseSync(join(place.home, 'tireless.db'), { readOnly: true });
+  const db = new DatabaseSync(join(place.home, 'tireless.db'), { readOnly: true, timeout: 5_000 });
   try {
     return (
       (db.prepare('SELECT pid FROM lease WHERE key = ?').get(`run:${run}`)?.pid as number | null) ?? null

@@ -99,7 +99,7 @@ describe('a place that cannot be written', () => {
 describe('an error of SQLite', () => {
   it('about a file opened for reading only is told as that', async () => {
     const path = await writtenStore(1);
-    const db = new DatabaseSync(path, { readOnly: true });
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     const write = () => guarded(path, () => db.exec(`DELETE FROM child`));
     expect(write).toThrow(
       expect.objectContaining({ fault: 'read-only', message: expect.stringContaining(path) }),
