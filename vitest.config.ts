@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { mutantPlugin } from './tools/mutant-plugin.ts';
 import { reporters } from './tools/reporters.ts';
+import { retryReporter } from './tools/retry-reporter.ts';
+import { SlowFirst } from './tools/slow-first.ts';
 
 export default defineConfig({
   plugins: [mutantPlugin()],
@@ -9,9 +11,12 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/live/**'],
     globalSetup: ['test/built-program.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     // Real processes on a busy machine: a test that hangs must end, a slow one must not fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: reporters(),
+    // Hundreds of real processes on a machine of others: one more try there, and every retry is named.
+    retry: process.env.CI === undefined ? 0 : 1,
+    reporters: [...[reporters() ?? []].flat(), retryReporter],
   },
 });
