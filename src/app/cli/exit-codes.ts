@@ -1,6 +1,6 @@
 import type { RunView } from '../../contract/view.ts';
 
-/** SPEC §13. */
+/** What scripts may rely on; docs/cli.md lists them. */
 export const exit = {
   done: 0,
   error: 1,

@@ -2,7 +2,7 @@ import { goOn, goReview } from './go-on.ts';
 import { pause, rule } from './rule.ts';
 
 /**
- * SPEC §2 rule 7: a model's opinion. It can pause, or shape the next input; it never beats a rule above. An answer
+ * Group 7 of docs/policy.md: a model's opinion. It can pause, or shape the next input; it never beats a rule above. An answer
  * that cannot be trusted only makes the run more careful.
  */
 export const advised = rule('advice', ({ run }) => {

@@ -5,7 +5,7 @@ const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(2)} h`;
 /** Grouped by hand: a reason must read the same on a machine with other locale data. */
 const whole = (n: number): string => String(Math.round(n)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** SPEC §2 rule 5: may another turn start? Each budget alone; spent, or about to be overrun by a turn like the last ones. */
+/** Group 5 of docs/policy.md: may another turn start? Each budget alone; spent, or about to be overrun by a turn like the last ones. */
 export const turnBudget = rule('turn-budget', ({ run }) => {
   const most = run.policy.limits.turnsMax;
   return run.turns >= most && limit('turnsMax', `used all ${most} turns`);

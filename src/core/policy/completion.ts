@@ -36,7 +36,7 @@ const openTasks = ({ tasks }: Run): string[] =>
 
 const named = (open: string[]): { openTasks?: string[] } => (open.length === 0 ? {} : { openTasks: open });
 
-/** SPEC §2 rule 4: completion. A claim is verified even when the budget is spent, since checks cost no turn. */
+/** Group 4 of docs/policy.md: completion. A claim is verified even when the budget is spent, since checks cost no turn. */
 export const certified = rule('certified', ({ run }) => {
   const certificate = run.proof?.certificate;
   if (run.claim === null || certificate?.verdict !== 'certified') return false;

@@ -7,7 +7,7 @@ import type { Run } from '../run-state.ts';
 import { boundedTexts, deniedIn, steersIn } from '../unsent.ts';
 import { rule, type Say } from './rule.ts';
 
-/** SPEC §2 rule 8: nothing speaks against it. */
+/** Group 8 of docs/policy.md: nothing speaks against it. */
 export const carryOn = rule('continue', ({ run }) => goOn(run, whyNot(run)));
 
 function whyNot(run: Run): string {

@@ -29,7 +29,7 @@ import { failedTurn, failuresMax, usageLimit, worldAway } from './world.ts';
 /** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
 export const policyVersion = 2;
 
-/** The rules that come before advice, in the order of SPEC §2: the first that speaks wins. */
+/** The rules that come before advice, in the order of docs/policy.md: the first that speaks wins. */
 export const firmRules: readonly Rule[] = [
   // 1 the person
   personStop,

@@ -3,7 +3,7 @@ import { firstBudget } from './budgets.ts';
 import { goOn } from './go-on.ts';
 import { end, pause, rule } from './rule.ts';
 
-/** SPEC §2 rule 1: the person. What they ask for beats everything below. */
+/** Group 1 of docs/policy.md: the person. What they ask for beats everything below. */
 export const personStop = rule(
   'person-stop',
   ({ run }) => run.asked.stop && end('stopped', 'the person asked to stop', 'person', 'person'),

@@ -2,7 +2,7 @@ import { backoffMs, cooldownMs } from '../failures.ts';
 import { bounds } from '../limits.ts';
 import { pause, rule, waitUntil } from './rule.ts';
 
-/** SPEC §2 rule 6: signs that going on blindly would waste the night. The nudge at half this count is part of the next input. */
+/** Group 6 of docs/policy.md: signs that going on blindly would waste the night. The nudge at half this count is part of the next input. */
 export const noProgress = rule('no-progress', ({ run }) => {
   const most = run.policy.limits.noProgressTurns * 2;
   return (

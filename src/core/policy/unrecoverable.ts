@@ -1,7 +1,7 @@
 import { unrecoverable as kinds } from '../failures.ts';
 import { end, rule } from './rule.ts';
 
-/** SPEC §2 rule 2: another turn cannot cure it. */
+/** Group 2 of docs/policy.md: another turn cannot cure it. */
 export const unrecoverable = rule('unrecoverable', ({ run }) => {
   const failure = run.last?.status === 'failed' ? run.last.failure : null;
   return (

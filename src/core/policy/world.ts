@@ -2,7 +2,7 @@ import { away, backoffMs, jitterMs } from '../failures.ts';
 import { bounds } from '../limits.ts';
 import { limit, rule, waitUntil } from './rule.ts';
 
-/** SPEC §2 rule 3: the world. Waiting spends nothing; it is cancelable, and a restart finds the due time again. */
+/** Group 3 of docs/policy.md: the world. Waiting spends nothing; it is cancelable, and a restart finds the due time again. */
 export const usageLimit = rule('usage-limit', (facts) => {
   const { run, now, seq } = facts;
   if (run.limit === null) return false;
