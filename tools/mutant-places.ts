@@ -51,7 +51,11 @@ export const recoveryMutants: readonly Mutant[] = [
   ...at('recovery', 'src/core/recovery.ts', recovery, [
     ['a turn on its way is not in doubt', "phase: 'doubt',", "phase: 'sent',"],
     ['nobody asks what became of a turn', 'find: run.turn !== null || run.steering !== null', 'find: false'],
-    ['an approval on its way is lost', 'return pending.reduce(unheardApproval, next);', 'return next;'],
+    [
+      'an approval on its way is lost',
+      'return pending.reduce(unheardApproval, withTasksWaiting(next));',
+      'return withTasksWaiting(next);',
+    ],
     ['timers of the dead process stay', "timer.clock === 'wall'", 'true'],
     ['the old session counts as open', '{ ...run.session, open: false }', 'run.session'],
     ['an answered gate opens again', '(gate) => gate.id === effect.gate', '() => true'],
@@ -70,9 +74,9 @@ export const recoveryMutants: readonly Mutant[] = [
   ...at('recovery', 'src/core/react.ts', recovery, [
     [
       'absent is sent with a new id',
-      'session: turn.session, dispatch: turn.dispatch, input: turn.input',
+      'dispatched(run, turn.session, turn.dispatch, turn.input)',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text
-      'session: turn.session, dispatch: `${turn.dispatch}+`, input: turn.input',
+      'dispatched(run, turn.session, `${turn.dispatch}+`, turn.input)',
     ],
     ['a paused run opens an agent', "run.awaiting.find && run.state !== 'paused'", 'run.awaiting.find'],
   ]),
@@ -125,7 +129,7 @@ export const corridorMutants: readonly Mutant[] = [
       'turn: { ...turn, turn: id }',
     ],
     ['refused steering is tried for ever', 'steerRefused: true', 'steerRefused: false'],
-    ['an old acknowledgement counts', 'turn === null || turn.dispatch !== effect.dispatch', 'turn === null'],
+    ['an old acknowledgement counts', 'turn === null || turn.dispatch !== dispatch', 'turn === null'],
   ]),
   ...at('corridor', 'src/core/gates.ts', stories, [
     ['an answer fits any action', 'event.digest !== gate.digest', 'false'],
@@ -152,7 +156,7 @@ export const corridorMutants: readonly Mutant[] = [
     ],
   ]),
   ...at('corridor', 'src/core/unsent.ts', stories, [
-    ['words of an unsent input are lost', "part.part === 'steer' || ", ''],
+    ['words of an unsent input are lost', "  'steer',\n", ''],
   ]),
   ...at(
     'corridor',
