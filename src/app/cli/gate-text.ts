@@ -1,4 +1,5 @@
 import type { GateView, RunView, Store } from '../../contract/index.ts';
+import { isTerminal } from '../../core/index.ts';
 import { entryOf } from '../open-run.ts';
 import { paintedCommand, paintedDiff, visible } from './highlight.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,6 +20,17 @@ export async function openGates(store: Store): Promise<readonly OpenGate[]> {
     for (const gate of run.gates)
       open.push({ run, gate: { ...gate, asks: await wholeOf(store, run.id, gate) } });
   return open;
+}
+
+/** Every action that nobody answered in time, in runs that can still go on. */
+export async function lateGates(store: Store, now: number): Promise<readonly OpenGate[]> {
+  const isOver = ({ kind, expiresAt }: GateView): boolean =>
+    kind === 'approval' && expiresAt !== null && expiresAt <= now;
+  const late: OpenGate[] = [];
+  for (const run of (await store.runs()).filter(({ state }) => !isTerminal(state)))
+    for (const gate of [...(run.unanswered ?? []), ...run.gates.filter(isOver)])
+      late.push({ run, gate: { ...gate, asks: await wholeOf(store, run.id, gate) }, late: true });
+  return late;
 }
 
 /** A view keeps the beginning of a long action; the entry that opened the gate, or its body, has all of it. */

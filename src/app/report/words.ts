@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../contract/index.ts';
+import { isTerminal } from '../../core/index.ts';
 import type { BandKind, CheckRun, GateEnd, Report, TurnStory } from '../../core/report/index.ts';
 import { count, duration } from '../cli/words.ts';
 
@@ -186,29 +187,24 @@ export function changeWords({ changes }: Report): string | null {
   return `${plural(paths, 'file')} changed, ${least}+${sum('added').toLocaleString('en-US')} −${sum('removed').toLocaleString('en-US')} lines`;
 }
 
-const isOverView = ({ state }: Report['view']): boolean =>
-  state === 'done' || state === 'stopped' || state === 'failed';
-
 /** The one command that lets denied work go on. */
 export function approveCommand({ view, run }: Report): string {
   const [gate] = view.gates;
   if (gate?.kind === 'approval' || gate?.kind === 'accept') return `tireless approve ${run}:${gate.id}`;
   if (gate !== undefined) return `tireless answer ${run}:${gate.id} "…"`;
-  const denied = isOverView(view) ? undefined : view.unanswered?.at(-1);
+  const denied = isTerminal(view.state) ? undefined : view.unanswered?.at(-1);
   if (denied !== undefined) return `tireless approve ${run}:${denied.id}`;
   if (view.state === 'paused') return `tireless resume ${run}`;
-  const isOver = isOverView(view);
-  return isOver ? 'tireless run "…"' : 'tireless inbox';
+  return isTerminal(view.state) ? 'tireless run "…"' : 'tireless inbox';
 }
 
 /** What that command does about the denied actions. */
 export function approveWords({ view }: Report): string {
   if (view.gates.length > 0) return 'A question is open now. This answers it, and the run goes on:';
-  if (!isOverView(view) && (view.unanswered ?? []).length > 0)
+  if (!isTerminal(view.state) && (view.unanswered ?? []).length > 0)
     return 'This approves the last of them and lets the run go on; the agent is told to do it again:';
   if (view.state === 'paused') return 'This resumes the run; the agent asks again, and then you can approve:';
-  const isOver = isOverView(view);
-  if (isOver) return 'The run is over. What is still wanted needs a new one:';
+  if (isTerminal(view.state)) return 'The run is over. What is still wanted needs a new one:';
   return 'The run goes on without it. If the agent asks again, the question waits here:';
 }
 

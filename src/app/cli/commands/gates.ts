@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Event, GateView, RunView, Store } from '../../../contract/index.ts';
-import { isTerminal } from '../../../core/index.ts';
+import type { Event, GateView, Store } from '../../../contract/index.ts';
 import { readKey } from '../../../edge/door/redact.ts';
 import { readLink } from '../../../edge/notify/links.ts';
 import { startKeeper } from '../../keeper.ts';
 import { type Cli, CliError, print, refuseInside, speaker } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { actionText, gateText, type OpenGate, openGates } from '../gate-text.ts';
+import { actionText, gateText, lateGates, type OpenGate, openGates } from '../gate-text.ts';
 import { visible } from '../highlight.ts';
 
 type Verb = 'approve' | 'deny' | 'answer';
@@ -54,31 +53,14 @@ function answerCommand(program: Command, cli: Cli, verb: Verb, description: stri
     .action(async (wanted: string | undefined, said: string | undefined, options: Options) => {
       await refuseInside(cli, verb);
       const one = await cli.withStore(async (store) => {
-        const late = verb === 'approve' ? lateGate(await store.runs(), wanted, Date.now()) : undefined;
-        if (late !== undefined) return approveLate(cli, store, late, options);
+        const late = verb === 'approve' ? (await lateGates(store, Date.now())).filter(named(wanted)) : [];
+        if (late.length > 0) return approveLate(cli, store, pick(late, wanted), options);
         const found = pick(await openGates(store), wanted);
         await store.post(found.run.id, answerOf(verb, found.gate, said, options, speaker(cli)));
         return found;
       });
       tell(cli, verb, one, options);
     });
-}
-
-/** An action that nobody answered in time, when it is named and its run can still go on. */
-function lateGate(runs: readonly RunView[], wanted: string | undefined, now: number): OpenGate | undefined {
-  const isOver = (gate: GateView): boolean =>
-    gate.kind === 'approval' && gate.expiresAt !== null && gate.expiresAt <= now;
-  const fits = runs
-    .filter((run) => !isTerminal(run.state))
-    .flatMap((run) =>
-      [...(run.unanswered ?? []), ...run.gates.filter(isOver)].map((gate) => ({
-        run,
-        gate,
-        late: true as const,
-      })),
-    )
-    .filter(({ run, gate }) => wanted === gate.id || wanted === `${run.id}:${gate.id}`);
-  return fits.length > 1 ? pick(fits, wanted) : fits[0];
 }
 
 /** Approves what was denied for want of an answer, for the next time the agent asks, and wakes the run. */
@@ -116,11 +98,13 @@ function tell(cli: Cli, verb: Verb, { run, gate, late }: OpenGate, { json, shape
   );
 }
 
+const named =
+  (wanted: string | undefined) =>
+  ({ run, gate }: OpenGate): boolean =>
+    wanted === gate.id || wanted === `${run.id}:${gate.id}`;
+
 function pick(open: readonly OpenGate[], wanted: string | undefined): OpenGate {
-  const fits =
-    wanted === undefined
-      ? open
-      : open.filter(({ run, gate }) => wanted === gate.id || wanted === `${run.id}:${gate.id}`);
+  const fits = wanted === undefined ? open : open.filter(named(wanted));
   const [one, ...more] = fits;
   if (one === undefined)
     throw new CliError(
