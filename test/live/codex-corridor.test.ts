@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +10,7 @@ import {
 import { call, hang, say } from '../../src/testkit/models/responses-steps.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
+import { commit } from './kit/live-run.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
 
 async function lab(
@@ -20,14 +20,7 @@ async function lab(
   const home = codexHome({ modelUrl: model.url });
   onTestFinished(home.remove);
   onTestFinished(model.close);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
-      cwd: home.workspace,
-    });
-  writeFileSync(join(home.workspace, 'README.md'), 'an empty project\n');
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'begin');
+  commit(home.workspace, { 'README.md': 'an empty project\n' });
   const tireless = tirelessLab(home, codex ?? ['codex'], settings);
   return { model, tireless };
 }

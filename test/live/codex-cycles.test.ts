@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../src/contract/index.ts';
@@ -14,6 +12,7 @@ import { call, type ModelStep, refuse, say } from '../../src/testkit/models/resp
 import { until } from '../../src/testkit/process-kit.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
+import { commit } from './kit/live-run.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
 
 const toolsName = 'mcp__tireless';
@@ -44,14 +43,7 @@ async function lab(
   const home = codexHome({ modelUrl: model.url });
   onTestFinished(home.remove);
   onTestFinished(model.close);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
-      cwd: home.workspace,
-    });
-  writeFileSync(join(home.workspace, 'README.md'), 'an empty project\n');
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'begin');
+  commit(home.workspace, { 'README.md': 'an empty project\n' });
   const tireless = tirelessLab(home, codex ?? ['codex'], {
     mode: 'autonomous',
     approvals: 'never-ask',

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanLine, closingLine } from '../../src/core/index.ts';
 import { type ModelRequest, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, hang, say } from '../../src/testkit/models/responses-steps.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
+import { commit } from './kit/live-run.ts';
 import { tirelessLab } from './kit/tireless.ts';
 
 async function lab(review: string) {
@@ -14,14 +12,7 @@ async function lab(review: string) {
   const home = codexHome({ modelUrl: model.url });
   onTestFinished(home.remove);
   onTestFinished(model.close);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
-      cwd: home.workspace,
-    });
-  writeFileSync(join(home.workspace, 'README.md'), 'an empty project\n');
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'begin');
+  commit(home.workspace, { 'README.md': 'an empty project\n' });
   const tireless = tirelessLab(home, codex ?? ['codex'], { review, approvals: 'policy' });
   return { model, tireless };
 }
