@@ -105,14 +105,17 @@ describe('an unanswered question of a real agent', { timeout }, () => {
     ]);
   });
 
-  it('can be approved late although nobody keeps the run', async () => {
+  it('can be approved late although nobody keeps the run, and is shown whole', async () => {
     const desk = deskWithRemote({ gates: { timeoutMs: 1_500 } });
-    const run = await started(desk, oneTurn(push('a')));
+    const run = await started(
+      desk,
+      oneTurn({ run: `${push('a').run} # ${'long '.repeat(2_000)}to the end` }),
+    );
     const gate = await desk.gate('approval');
     process.kill(await keeperOf(desk, run), 'SIGKILL');
     await until(() => Date.now() > (gate.expiresAt ?? 0), 'time stands still');
-    const { code } = await desk.tireless(['approve', gate.id]);
-    expect(code).toBe(0);
+    const { code, stdout } = await desk.tireless(['approve', gate.id]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('to the end')]);
     await desk.seen(({ state }) => state === 'done');
     expect(branches(desk.remote)).toEqual(['a']);
   });
