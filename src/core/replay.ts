@@ -67,11 +67,29 @@ function difference(recorded: Entry, judged: Entry): string | null {
 const spoken = (decision: Decision | undefined): string =>
   decision === undefined ? 'no decision' : `${decision.verdict} by ${decision.rule}`;
 
-/** The same value as text whatever the order of its keys; what JSON cannot carry (undefined) is not there. */
+/**
+ * Our own words for the person or the agent. They decide nothing, so they may be put better later: what counts is
+ * recorded beside them, as rule, verdict, cause, kind or digest.
+ */
+const wording: ReadonlySet<string> = new Set([
+  'because',
+  // of a notification, where `text` is one too
+  'title',
+  // of a question: what it asks, what was seen, what could be done instead
+  ...['asks', 'effects', 'instead'],
+  // of the input of a fresh cycle: the queue as it is told
+  'tasks',
+  // of a certificate
+  ...['counts', 'coverage'],
+]);
+const isWording = (key: string, of: object): boolean =>
+  wording.has(key) || (key === 'text' && 'type' in of && of.type === 'notify');
+
+/** What counts in a value, as text whatever the order of its keys; what JSON cannot carry (undefined) is not there. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const pairs = Object.entries(value).filter(([, v]) => v !== undefined);
+  const pairs = Object.entries(value).filter(([k, v]) => v !== undefined && !isWording(k, value));
   return `{${pairs
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`)

@@ -10,6 +10,7 @@ import {
   archive,
   copyGolden,
   env,
+  home,
   json,
   names,
   root,
@@ -133,7 +134,7 @@ describe('a run of the golden home', () => {
       tasks: { open: 1, done: 1, total: 2 },
     });
     expect(await json('cycles', 'replay')).toMatchObject({ divergences: [] });
-    const told = readFileSync(join(root, 'home', 'runs', runs.cycles, 'agent.log'), 'utf8');
+    const told = readFileSync(join(home, 'runs', runs.cycles, 'agent.log'), 'utf8');
     expect(told.match(/## Cycle 2 of 5/g)).toHaveLength(1);
     expect(await said('cycles', 'memory', 'search', 'lookahead of the parser')).toContain(
       'two tokens of lookahead',

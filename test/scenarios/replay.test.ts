@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { supervise } from '../../src/app/supervise.ts';
-import { type Entry, policySchema } from '../../src/contract/index.ts';
+import { type Effect, type Entry, policySchema } from '../../src/contract/index.ts';
 import { closingLine, policyVersion, type Run, remember, replay, step } from '../../src/core/index.ts';
 import { checksOutcome, failed, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
 import { tellStory } from '../../src/testkit/world.ts';
+import { threeCycles, wholeNight } from './golden-story.ts';
 
 /** A story with a refused claim, a failure, a question and an end. */
 function story(): readonly Entry[] {
@@ -26,6 +27,24 @@ function story(): readonly Entry[] {
 
 const edited = (entries: readonly Entry[], seq: number, edit: (entry: Entry) => Entry): readonly Entry[] =>
   entries.map((entry) => (entry.seq === seq ? edit(entry) : entry));
+
+/** The value once for every number, text and yes or no in it, with that one changed; by the names on the way to it. */
+function leaves(value: unknown, path: string): [string, unknown][] {
+  if (Array.isArray(value))
+    return value.flatMap((one, n) =>
+      leaves(one, path).map(([at, changed]): [string, unknown] => [at, value.with(n, changed)]),
+    );
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, one]) =>
+      leaves(one, `${path}.${key}`).map(([at, changed]): [string, unknown] => [
+        at,
+        { ...value, [key]: changed },
+      ]),
+    );
+  if (typeof value === 'string') return [[path, `${value}, put better`]];
+  if (typeof value === 'number') return [[path, value + 1]];
+  return typeof value === 'boolean' ? [[path, !value]] : [];
+}
 
 describe('a replay', () => {
   it('comes to the same decisions, also from text', () => {
@@ -65,11 +84,11 @@ describe('a replay', () => {
   it('finds other particulars, other effects and other hearing', () => {
     const entries = story();
     const receipt = entries.find((e) => e.decision?.verdict === 'wait')?.seq ?? 0;
-    const because = edited(entries, receipt, (e) => ({
+    const unsure = edited(entries, receipt, (e) => ({
       ...e,
-      decision: e.decision && { ...e.decision, because: 'x' },
+      decision: e.decision && { ...e.decision, confidence: 0.5 },
     }));
-    expect(replay(because).divergences).toMatchObject([
+    expect(replay(unsure).divergences).toMatchObject([
       { what: 'wait by failed-turn with other particulars' },
     ]);
     const late = entries.find((e) => e.late === true)?.seq ?? 0;
@@ -81,6 +100,39 @@ describe('a replay', () => {
       effects: entry.effects?.map((f) => (f.type === 'turn-start' ? { ...f, session: 's9' } : f)),
     }));
     expect(replay(other).divergences[0]).toMatchObject({ seq: sent, what: 'other effects' });
+  });
+
+  it('minds all that was decided and set out to do, and not how it is put', () => {
+    const unnoticed = new Set<string>();
+    for (const night of [wholeNight(), threeCycles()])
+      night.forEach((entry, n) => {
+        const forgeries = [
+          ...leaves(entry.decision, 'decision').map(([path, decision]) => [path, { ...entry, decision }]),
+          ...(entry.effects ?? []).flatMap((effect, at) =>
+            leaves(effect, effect.type).map(([path, forged]) => [
+              path,
+              { ...entry, effects: entry.effects?.with(at, forged as Effect) },
+            ]),
+          ),
+        ] as [string, Entry][];
+        for (const [path, forged] of forgeries)
+          if (replay([...night.slice(0, n), forged]).divergences.length === 0) unnoticed.add(path);
+      });
+    expect([...unnoticed].sort()).toEqual([
+      'checks-run.because',
+      'decision.because',
+      'decision.input.parts.actions.because',
+      'decision.input.parts.tasks',
+      'decision.waiting.because',
+      'gate-open.asks.text',
+      'gate-open.because',
+      'notify.text',
+      'notify.title',
+      'request-answer.because',
+      'session-close.because',
+      'turn-start.input.parts.actions.because',
+      'turn-start.input.parts.tasks',
+    ]);
   });
 
   it('shows what another policy would have decided, at each point by itself', () => {
