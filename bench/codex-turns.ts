@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createRun } from '../src/app/create-run.ts';
-import type { House } from '../src/app/house.ts';
+import type { Dependencies } from '../src/app/dependencies.ts';
 import { supervise } from '../src/app/supervise.ts';
 import { type Agent, policySchema } from '../src/contract/index.ts';
 import { renderInput } from '../src/core/index.ts';
 import { codexAgent } from '../src/edge/agents/codex/adapter.ts';
 import { makeClock } from '../src/edge/clock.ts';
-import { makeDoor } from '../src/edge/door/door.ts';
-import { makeRedactor } from '../src/edge/door/redact.ts';
+import { makeIngest } from '../src/edge/ingest/ingest.ts';
+import { makeRedactor } from '../src/edge/ingest/redact.ts';
 import { holderHere, processStart } from '../src/edge/lock.ts';
 import { openThreaded } from '../src/edge/store/sqlite.ts';
 import { openWorkspace } from '../src/edge/workspace/index.ts';
@@ -33,17 +33,19 @@ export async function bareTurns(
   turns: number,
 ): Promise<number[]> {
   const child = spawn(program, [...args, 'app-server'], {
-    ...{ cwd: home.workspace, env: home.env, stdio: ['pipe', 'pipe', 'ignore'] },
+    cwd: home.workspace,
+    env: home.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   const waiting = new Map<string | number, (message: Wire) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as Wire;
     waiting.get(message.method ?? message.id ?? '')?.(message);
   });
-  const heard = (key: string | number) => new Promise<Wire>((resolve) => waiting.set(key, resolve));
+  const stamped = (key: string | number) => new Promise<Wire>((resolve) => waiting.set(key, resolve));
   let id = 0;
   const ask = (method: string, params: object): Promise<Wire> => {
-    const answer = heard(++id);
+    const answer = stamped(++id);
     child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
     return answer;
   };
@@ -59,7 +61,7 @@ export async function bareTurns(
   const took: number[] = [];
   for (let n = 0; n < turns; n++) {
     const start = performance.now();
-    const ended = heard('turn/completed');
+    const ended = stamped('turn/completed');
     void ask('turn/start', { threadId: result?.thread?.id, input });
     await ended;
     took.push(performance.now() - start);
@@ -96,26 +98,38 @@ export async function supervisedTurns(home: CodexHome, command: Command, turns: 
   const stop = new AbortController();
   const clock = makeClock();
   const store = openThreaded(join(home.folder, `${run}.db`));
-  const door = makeDoor({ clock, redact: makeRedactor({ env: {}, declared: [], key: Buffer.alloc(32, 1) }) });
+  const ingest = makeIngest({
+    clock,
+    redact: makeRedactor({ env: {}, declared: [], key: Buffer.alloc(32, 1) }),
+  });
   const agent = watched(home, command, run, seen, () => seen.ends.length > turns && stop.abort());
   const opened = await openWorkspace({
-    ...{ path: home.workspace, stateDir: join(home.folder, run), clock, env: home.env },
+    path: home.workspace,
+    stateDir: join(home.folder, run),
+    clock,
+    env: home.env,
   });
-  const parts = { store, door, holder: holderHere(run) };
+  const parts = { store, ingest, holder: holderHere(run) };
   const created = { agent: agent.facts, policy: policySchema.parse({}), configDigest: '0'.repeat(64) };
   await createRun(parts, {
-    ...{ id: run, mission: prompt, checks: [] },
+    id: run,
+    mission: prompt,
+    checks: [],
     created: { ...created, mode: 'once', setup: {}, by: 'bench', workspace: home.workspace },
   });
-  const house: House = {
-    ...{ ...parts, agent, clock, version: '0', startOf: processStart },
+  const deps: Dependencies = {
+    ...parts,
+    agent,
+    clock,
+    version: '0',
+    startOf: processStart,
     store: { ...store, append: (...args) => timed(seen.disk, store.append(...args)) },
     workspace: { ...opened, tree: () => timed(seen.git, opened.tree()) },
     notify: async () => undefined,
-    endSurvivor: async () => undefined,
+    endOrphan: async () => undefined,
   };
   try {
-    await supervise(house, { run, signal: stop.signal });
+    await supervise(deps, { run, signal: stop.signal });
   } finally {
     await store.close();
   }
@@ -129,20 +143,23 @@ type Seen = Readonly<Record<'git' | 'disk', Span[]> & Record<'starts' | 'ends', 
 /** Codex, with the moments noted at which our code has a turn's end and lets go of the next prompt. */
 function watched(home: CodexHome, command: Command, run: string, seen: Seen, ended: () => void): Agent {
   const codex = codexAgent({
-    ...{ run, cwd: home.workspace, env: home.env, sandbox: 'danger-full-access' },
+    run,
+    cwd: home.workspace,
+    env: home.env,
+    sandbox: 'danger-full-access',
     command: [...command] as [string, ...string[]],
   });
   return {
     ...codex,
-    async open(ears) {
+    async open(listener) {
       const session = await codex.open({
-        ...ears,
-        hear(event, body) {
+        ...listener,
+        onEvent(event, body) {
           if (event.type === 'turn-ended') {
             seen.ends.push(performance.now());
             ended();
           }
-          ears.hear(event, body);
+          listener.onEvent(event, body);
         },
       });
       return {

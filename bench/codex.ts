@@ -106,9 +106,9 @@ async function manyDeltas(codex: Command): Promise<Record<string, number>> {
     const open = async () => {
       const ended = Promise.withResolvers<void>();
       const session = await codexAgent({ ...options, sandbox: 'danger-full-access' }).open({
-        hear: ({ type }) => type === 'turn-ended' && ended.resolve(),
-        live: () => void deltas++,
-        childStarted: async () => undefined,
+        onEvent: ({ type }) => type === 'turn-ended' && ended.resolve(),
+        onLive: () => void deltas++,
+        onChildStarted: async () => undefined,
       });
       return { session, ended: ended.promise };
     };

@@ -113,14 +113,14 @@ async function benchHearing(path: string): Promise<Record<string, number>> {
   await next();
   await tell({ order: 'create', run: 'r1' });
   const store = openThreaded(path);
-  let heard = Promise.withResolvers<number>();
-  store.subscribe('r1', () => heard.resolve(Date.now()));
+  let stamped = Promise.withResolvers<number>();
+  store.subscribe('r1', () => stamped.resolve(Date.now()));
   await store.view('r1');
   const delays: number[] = [];
   for (let time = 0; time < heardTimes; time++) {
-    heard = Promise.withResolvers();
+    stamped = Promise.withResolvers();
     const { doneAt } = await tell({ order: 'post', run: 'r1', event: sampleMessage(`message ${time}`) });
-    delays.push(Math.max(0, (await heard.promise) - doneAt));
+    delays.push(Math.max(0, (await stamped.promise) - doneAt));
   }
   await store.close();
   child.disconnect();

@@ -77,11 +77,9 @@ async function benchQuality(): Promise<Record<string, number>> {
     const { questions, ours, plain, oursFirst } = measure(part);
     const name = `memory: ${part}, ${questions} questions,`;
     return {
-      ...{
-        [`${name} hit@5`]: ours,
-        [`${name} hit@5 of plain bm25`]: plain,
-        [`${name} first place`]: oursFirst,
-      },
+      [`${name} hit@5`]: ours,
+      [`${name} hit@5 of plain bm25`]: plain,
+      [`${name} first place`]: oursFirst,
       [`${name} points over plain bm25`]: Math.round((ours - plain) * 1_000) / 10,
     };
   });

@@ -6,9 +6,9 @@ import {
   type Effect,
   type Entry,
   type Event,
-  type Heard,
   type Outcome,
   policySchema,
+  type StampedEvent,
 } from '../src/contract/index.ts';
 import { effectsOf, policyVersion, type Run, step } from '../src/core/index.ts';
 import { startState } from '../src/edge/agents/codex/state.ts';
@@ -30,9 +30,9 @@ function recordedTurns(name: string): readonly (readonly AgentEvent[])[] {
       state = noteSent(state, msg);
       continue;
     }
-    const heard = translate(state, msg);
-    state = heard.state;
-    for (const { event } of heard.events) {
+    const stamped = translate(state, msg);
+    state = stamped.state;
+    for (const { event } of stamped.events) {
       if (event.type === 'turn-started') current = [];
       current?.push(event);
       if (event.type === 'turn-ended' && current !== null) {
@@ -48,42 +48,42 @@ function recordedTurns(name: string): readonly (readonly AgentEvent[])[] {
 export function recordedRun(
   id: string,
   count: number,
-): { heard: readonly Heard[]; entries: readonly Entry[] } {
+): { stamped: readonly StampedEvent[]; entries: readonly Entry[] } {
   const turns = ['plan-and-usage', 'command-approved', 'plain'].flatMap(recordedTurns);
-  const heard: Heard[] = [];
+  const stamped: StampedEvent[] = [];
   const entries: Entry[] = [];
   let run: Run | null = null;
   let mono = 1_000;
   let tokens = 0;
-  const hear = (event: Event): readonly { id: string; effect: Effect }[] => {
+  const onEvent = (event: Event): readonly { id: string; effect: Effect }[] => {
     mono += 400;
-    const one: Heard = { at: 1_800_000_000_000 + mono, mono, event };
+    const one: StampedEvent = { at: 1_800_000_000_000 + mono, mono, event };
     const stepped = step(run, one, id);
     run = stepped.run;
-    heard.push(one);
+    stamped.push(one);
     entries.push(stepped.entry);
     return effectsOf(stepped.entry).filter(({ effect }) => effect.type in outcomes);
   };
-  hear(created);
-  const todo = [...hear({ type: 'keeper-started', epoch: 1, pid: 1, host: 'here', version: '0.0.0' })];
+  onEvent(created);
+  const todo = [...onEvent({ type: 'keeper-started', epoch: 1, pid: 1, host: 'here', version: '0.0.0' })];
   for (let n = 0; entries.length < count; ) {
     const under = todo.shift();
     if (under === undefined) throw new Error('the recorded run has come to rest');
     const turn = `t${n}`;
-    todo.push(...hearOutcome(under.id, under.effect, turn, mono, hear));
+    todo.push(...hearOutcome(under.id, under.effect, turn, mono, onEvent));
     if (under.effect.type !== 'turn-start') continue;
     for (const event of turns[n % turns.length] ?? []) {
       tokens += 900;
-      todo.push(...hear(inThisRun(event, turn, tokens)));
+      todo.push(...onEvent(inThisRun(event, turn, tokens)));
       // What the agent waits for is answered before it goes on.
       while (todo[0]?.effect.type === 'gate-open' || todo[0]?.effect.type === 'request-answer') {
         const asked = todo.shift();
-        if (asked !== undefined) todo.push(...hearOutcome(asked.id, asked.effect, turn, mono, hear));
+        if (asked !== undefined) todo.push(...hearOutcome(asked.id, asked.effect, turn, mono, onEvent));
       }
     }
     n += 1;
   }
-  return { heard, entries };
+  return { stamped, entries };
 }
 
 const outcomes: { readonly [T in Effect['type']]?: (turn: string, n: number) => Outcome } = {
@@ -103,15 +103,15 @@ function hearOutcome(
   { type, ...rest }: Effect,
   turn: string,
   n: number,
-  hear: (event: Event) => readonly { id: string; effect: Effect }[],
+  onEvent: (event: Event) => readonly { id: string; effect: Effect }[],
 ): readonly { id: string; effect: Effect }[] {
   const outcome = outcomes[type]?.(turn, n);
   if (outcome === undefined) return [];
-  const next = hear({ type: 'effect-ended', effect, outcome });
+  const next = onEvent({ type: 'effect-ended', effect, outcome });
   if (type !== 'gate-open' || !('gate' in rest)) return next;
   return [
     ...next,
-    ...hear({ type: 'gate-answered', gate: String(rest.gate), answer: 'approve', by: 'bench' }),
+    ...onEvent({ type: 'gate-answered', gate: String(rest.gate), answer: 'approve', by: 'bench' }),
   ];
 }
 
@@ -135,7 +135,12 @@ const created: Event = {
   by: 'bench',
   site: { home: '/home/person', tirelessHome: '/home/person/.local/state/tireless' },
   agent: {
-    ...{ name: 'codex', door: 'app-server', sees: 'every-action', usage: 'tokens' },
-    ...{ finds: true, steers: true, resumes: true },
+    name: 'codex',
+    door: 'app-server',
+    sees: 'every-action',
+    usage: 'tokens',
+    finds: true,
+    steers: true,
+    resumes: true,
   },
 };

@@ -35,12 +35,18 @@ function longNight(): ReturnType<typeof ledgerRun> {
     told.launch();
     const turn = told.started();
     for (let i = 0; i < itemsPerTurn; i++)
-      told.hear({
-        ...{ type: 'item-ended', session: 's1', turn, item: `item-${i}`, kind: 'command', outcome: 'ok' },
-        ...{ label: `npm test -- --run part-${i}`, exitCode: 0 },
+      told.onEvent({
+        type: 'item-ended',
+        session: 's1',
+        turn,
+        item: `item-${i}`,
+        kind: 'command',
+        outcome: 'ok',
+        label: `npm test -- --run part-${i}`,
+        exitCode: 0,
       });
     tokens += 12_000;
-    told.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: tokens } });
+    told.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: tokens } });
     told.ended({ message: { text: 'One more part is done; the next one follows. '.repeat(20) } });
   }
   return told;

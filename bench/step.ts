@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Entry, Heard } from '../src/contract/index.ts';
+import type { Entry, StampedEvent } from '../src/contract/index.ts';
 import { foldVersion, type Run, remember, step, viewOf } from '../src/core/index.ts';
 import { holderHere } from '../src/edge/lock.ts';
 import { openInline, runKey } from '../src/edge/store/sqlite.ts';
@@ -27,12 +27,12 @@ export async function benchStep(): Promise<Record<string, number>> {
  * fastest pass counts. A piece is long enough to pay for its own garbage.
  */
 function benchMix(): Record<string, number> {
-  const { heard } = recordedRun('bench', mixEntries);
+  const { stamped } = recordedRun('bench', mixEntries);
   const leastMs: number[] = [];
   for (let n = 0; n < passes; n++) {
     let run: Run | null = null;
-    for (let from = 0; from < heard.length; from += pieceEntries) {
-      const piece = heard.slice(from, from + pieceEntries);
+    for (let from = 0; from < stamped.length; from += pieceEntries) {
+      const piece = stamped.slice(from, from + pieceEntries);
       const start = performance.now();
       run = stepThrough(run, piece);
       const tookMs = performance.now() - start;
@@ -40,12 +40,12 @@ function benchMix(): Record<string, number> {
     }
   }
   const totalMs = leastMs.reduce((a, b) => a + b, 0);
-  return { 'step: events/s, recorded Codex mix, one core': Math.round((heard.length / totalMs) * 1_000) };
+  return { 'step: events/s, recorded Codex mix, one core': Math.round((stamped.length / totalMs) * 1_000) };
 }
 
-function stepThrough(from: Run | null, heard: readonly Heard[]): Run | null {
+function stepThrough(from: Run | null, stamped: readonly StampedEvent[]): Run | null {
   let run = from;
-  for (const one of heard) run = step(run, one, 'bench').run;
+  for (const one of stamped) run = step(run, one, 'bench').run;
   return run;
 }
 

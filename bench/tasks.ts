@@ -3,7 +3,7 @@ import type { TaskWrite } from '../src/contract/task.ts';
 import { tasksMax } from '../src/contract/task.ts';
 import { renderTasks, type TaskQueue, taskOf, writeTask } from '../src/core/index.ts';
 import { step } from '../src/core/step.ts';
-import { emptyQueue } from '../src/core/tasks.ts';
+import { emptyQueue } from '../src/core/tasks/task-queue.ts';
 import { ledgerRun } from '../src/testkit/ledger-run.ts';
 
 const times = 200;
@@ -39,7 +39,11 @@ export async function benchTasks(): Promise<Record<string, number>> {
   const id = (n: number): string => `tq-${((n * 7_919) % (tasksMax - 1)) + 1}`;
   const write = (of: (n: number) => TaskWrite): number => p95((n) => writeTask(queue, of(n), writing));
   const change = (n: number): TaskWrite => ({
-    ...{ action: 'update', id: id(n), status: 'in_progress', priority: n % 10, note: 'on it' },
+    action: 'update',
+    id: id(n),
+    status: 'in_progress',
+    priority: n % 10,
+    note: 'on it',
   });
   const run = { ...ledgerRun({ mode: 'autonomous' }).run(), tasks: queue };
   const stepped = p95((n) =>
@@ -53,7 +57,9 @@ export async function benchTasks(): Promise<Record<string, number>> {
     'tasks: ms to add to 10,000, p95': write((n) => ({ action: 'add', text: 'one more', priority: n % 10 })),
     'tasks: ms to change one of 10,000, p95': write(change),
     'tasks: ms to call one of 10,000 done, p95': write((n) => ({
-      ...{ action: 'update', id: id(n), status: 'done' },
+      action: 'update',
+      id: id(n),
+      status: 'done',
     })),
     'tasks: ms to remove one of 10,000, p95': write((n) => ({ action: 'remove', id: id(n) })),
     'tasks: ms to find one of 10,000, p95': p95((n) => taskOf(queue, id(n))),

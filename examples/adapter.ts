@@ -7,7 +7,7 @@
 import { makeClock, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
 import { commandAgent } from './command-agent.ts';
-import { makeHouse, makePlace, recordRun } from './house.ts';
+import { makeHouse, makePlace, recordRun } from './dependencies.ts';
 
 /** Reads the prompt; the first time it only looks around, when asked where it stands it does the work. */
 const script = `
@@ -19,12 +19,14 @@ esac`;
 
 const place = makePlace();
 const agent = commandAgent({
-  ...{ name: 'shell', command: ['sh', '-c', script], cwd: place.workspace },
+  name: 'shell',
+  command: ['sh', '-c', script],
+  cwd: place.workspace,
   env: { PATH: process.env.PATH, TIRELESS_RUN: 'example' },
 });
-const house = await makeHouse({ store: memoryStore(makeClock()), agent, ...place });
-const run = await recordRun(house, 'Make notes.txt say "done".', [
+const deps = await makeHouse({ store: memoryStore(makeClock()), agent, ...place });
+const run = await recordRun(deps, 'Make notes.txt say "done".', [
   { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
 ]);
-const view = await supervise({ ...house, onLive: ({ text }) => process.stdout.write(`  ${text}`) }, { run });
+const view = await supervise({ ...deps, onLive: ({ text }) => process.stdout.write(`  ${text}`) }, { run });
 console.log(`${view.agent}: ${view.state} after ${view.turns} turns, ${view.because}`);

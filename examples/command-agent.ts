@@ -2,7 +2,7 @@
  * A whole adapter, for any program that reads a prompt from its standard input, works, prints what it has to say
  * and exits. Each turn is one process; a new turn starts a new one.
  */
-import { type Agent, type AgentEars, AgentFailure, type AgentSession, startChild } from '../src/index.ts';
+import { type Agent, AgentFailure, type AgentListener, type AgentSession, startChild } from '../src/index.ts';
 
 export interface CommandAgentOptions {
   readonly name: string;
@@ -19,14 +19,19 @@ export function commandAgent(options: CommandAgentOptions): Agent {
   return {
     // It asks nothing, so the guard sees nothing; it reports no usage, so only turns and time can limit it.
     facts: {
-      ...{ name: options.name, door: 'command', sees: 'nothing', usage: 'none' },
-      ...{ finds: false, steers: false, resumes: false },
+      name: options.name,
+      door: 'command',
+      sees: 'nothing',
+      usage: 'none',
+      finds: false,
+      steers: false,
+      resumes: false,
     },
-    open: async (ears) => sessionOf(options, ears),
+    open: async (listener) => sessionOf(options, listener),
   };
 }
 
-function sessionOf({ name, command, cwd, env }: CommandAgentOptions, ears: AgentEars): AgentSession {
+function sessionOf({ name, command, cwd, env }: CommandAgentOptions, listener: AgentListener): AgentSession {
   const session = `${name}-session`;
   let turns = 0;
   let endRunning = async (): Promise<void> => undefined;
@@ -34,12 +39,14 @@ function sessionOf({ name, command, cwd, env }: CommandAgentOptions, ears: Agent
   const turn: AgentSession['turn'] = async (dispatch, prompt) => {
     const id = `turn-${++turns}`;
     // `childStarted` is awaited inside: a process that outlives a crash of ours can be found and ended.
-    const child = await startChild({ command, cwd, env }, (pid) => ears.childStarted(pid)).catch((error) => {
-      throw new AgentFailure({
-        kind: 'setup',
-        message: `${command[0]} could not be started: ${error.message}`,
-      });
-    });
+    const child = await startChild({ command, cwd, env }, (pid) => listener.onChildStarted(pid)).catch(
+      (error) => {
+        throw new AgentFailure({
+          kind: 'setup',
+          message: `${command[0]} could not be started: ${error.message}`,
+        });
+      },
+    );
     let text = '';
     let wasEnded = false;
     endRunning = async () => {
@@ -48,16 +55,21 @@ function sessionOf({ name, command, cwd, env }: CommandAgentOptions, ears: Agent
     };
     child.streams.stdout.on('data', (chunk: Buffer) => {
       text = (text + chunk.toString('utf8')).slice(-messageCharsMax);
-      ears.live({ session, kind: 'message', text: chunk.toString('utf8') });
+      listener.onLive({ session, kind: 'message', text: chunk.toString('utf8') });
     });
     child.streams.stdin.on('error', () => undefined); // it may exit without reading; its end tells
     child.streams.stdin.end(prompt);
-    ears.hear({ type: 'turn-started', session, turn: id, dispatch });
+    listener.onEvent({ type: 'turn-started', session, turn: id, dispatch });
     void child.exited.then(({ code }) => {
       const status = wasEnded ? 'interrupted' : code === 0 ? 'completed' : 'failed';
       const failure = { kind: 'other' as const, message: `${command[0]} ended with exit code ${code}` };
-      ears.hear({
-        ...{ type: 'turn-ended', session, turn: id, dispatch, status, message: { text: text.trimEnd() } },
+      listener.onEvent({
+        type: 'turn-ended',
+        session,
+        turn: id,
+        dispatch,
+        status,
+        message: { text: text.trimEnd() },
         ...(status === 'failed' ? { failure } : {}),
       });
     });

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingLine, entriesOf, makeClock, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
-import { makeHouse, makePlace, recordRun } from './house.ts';
+import { makeHouse, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -25,12 +25,12 @@ const agent = tinyAgent([
 ]);
 
 const store = memoryStore(makeClock());
-const house = await makeHouse({ store, agent, ...place });
-const run = await recordRun(house, 'Make notes.txt say "done".', [
+const deps = await makeHouse({ store, agent, ...place });
+const run = await recordRun(deps, 'Make notes.txt say "done".', [
   { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
 ]);
 
-const view = await supervise(house, { run });
+const view = await supervise(deps, { run });
 
 for await (const { seq, decision } of entriesOf(store, run))
   if (decision !== undefined)

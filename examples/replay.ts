@@ -15,7 +15,7 @@ import {
   replay,
   supervise,
 } from '../src/index.ts';
-import { makeHouse, makePlace, recordRun } from './house.ts';
+import { makeHouse, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -51,11 +51,11 @@ async function makeLedger(): Promise<string> {
   ]);
   const written = openInline(file);
   try {
-    const house = await makeHouse({ store: written, agent, ...place });
-    const id = await recordRun(house, 'Count to done.', [
+    const deps = await makeHouse({ store: written, agent, ...place });
+    const id = await recordRun(deps, 'Count to done.', [
       { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
     ]);
-    await supervise(house, { run: id });
+    await supervise(deps, { run: id });
     return id;
   } finally {
     await written.close();

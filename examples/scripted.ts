@@ -8,7 +8,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { makePlace } from './house.ts';
+import { makePlace } from './dependencies.ts';
 
 const { workspace, state } = makePlace();
 const program = join(import.meta.dirname, '../src/app/cli/main.ts');
@@ -24,5 +24,7 @@ execFileSync(
   { cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' } },
 );
 execFileSync(process.execPath, [program, 'replay'], {
-  ...{ cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' } },
+  cwd: workspace,
+  stdio: 'inherit',
+  env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' },
 });

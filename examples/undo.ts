@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingLine, entriesOf, makeClock, openWorkspace, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
-import { makeHouse, makePlace, recordRun } from './house.ts';
+import { makeHouse, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -20,10 +20,10 @@ const agent = tinyAgent([
   },
 ]);
 const store = memoryStore(makeClock());
-const house = await makeHouse({ store, agent, ...place });
+const deps = await makeHouse({ store, agent, ...place });
 const check = { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' };
-const run = await recordRun(house, 'Make notes.txt say "done".', [check]);
-await supervise(house, { run });
+const run = await recordRun(deps, 'Make notes.txt say "done".', [check]);
+await supervise(deps, { run });
 console.log(`after the run: ${readFileSync(notes, 'utf8').trim()}`);
 
 const trees: string[] = [];
@@ -32,7 +32,10 @@ for await (const { event } of entriesOf(store, run))
 const [before = '', after = ''] = [trees[0], trees.at(-1)];
 
 const workspace = await openWorkspace({
-  ...{ path: place.workspace, stateDir: place.state, clock: makeClock(), env: process.env },
+  path: place.workspace,
+  stateDir: place.state,
+  clock: makeClock(),
+  env: process.env,
 });
 for (const { path, status } of (await workspace.diff(before, after)).changes)
   console.log(`${status}: ${path}`);

@@ -1,10 +1,10 @@
 /**
- * Tireless as a library: hand a house to `supervise` and it works a run until it is over or paused.
+ * Tireless as a library: hand a run's dependencies to `supervise` and it works a run until it is over or paused.
  * The words (`Agent`, `Store`, `Event`, `Decision` …) are those of `tireless/contract`.
  */
-export { composeHouse, createdOf } from './app/compose.ts';
+export { composeDependencies, createdOf } from './app/compose.ts';
 export { createRun, type NewRun } from './app/create-run.ts';
-export type { Door, House } from './app/house.ts';
+export type { Dependencies, Ingest } from './app/dependencies.ts';
 export { entriesOf, openRun } from './app/open-run.ts';
 export { type SuperviseOptions, supervise } from './app/supervise.ts';
 export * from './contract/index.ts';
@@ -14,10 +14,10 @@ export { codexServer } from './edge/agents/codex/server.ts';
 export { jsonLines } from './edge/agents/shared/frames.ts';
 export { endTree, startChild } from './edge/agents/shared/process.ts';
 export { makeClock } from './edge/clock.ts';
-export { makeDoor } from './edge/door/door.ts';
-export { makeRedactor } from './edge/door/redact.ts';
 export { findHome, openHome } from './edge/home.ts';
 export { makeIds } from './edge/ids.ts';
+export { makeIngest } from './edge/ingest/ingest.ts';
+export { makeRedactor } from './edge/ingest/redact.ts';
 export { holderHere, processStart } from './edge/lock.ts';
 export { openInline, openThreaded } from './edge/store/sqlite.ts';
 export { openWorkspace } from './edge/workspace/index.ts';

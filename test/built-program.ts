@@ -19,8 +19,16 @@ type Plugins = NonNullable<Parameters<typeof build>[0]>['plugins'];
 /** Bundles the command line as it is shipped; gives the path of the program. */
 export async function bundleProgram(folder: string, plugins: Plugins = []): Promise<string> {
   await build({
-    ...{ config: false, cwd: root, logLevel: 'error', report: false, outDir: folder, dts: false },
-    ...{ format: 'esm', platform: 'node', target: 'node24', fixedExtension: false },
+    config: false,
+    cwd: root,
+    logLevel: 'error',
+    report: false,
+    outDir: folder,
+    dts: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    fixedExtension: false,
     entry: { tireless: source('app/cli/main.ts'), 'store-worker': source('edge/store/worker.ts') },
     deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
     plugins,

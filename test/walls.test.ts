@@ -59,7 +59,7 @@ describe('the wall check', () => {
   it.each([
     ['src/contract/planted.ts', '../core/run.ts'],
     ['src/contract/planted.ts', 'unbash'],
-    ['src/core/policy/planted.ts', '../../edge/clock.ts'],
+    ['src/core/decide/planted.ts', '../../edge/clock.ts'],
     ['src/core/planted.ts', 'yaml'],
     ['src/core/planted.ts', 'node:fs'],
     ['src/core/planted.ts', '../../tools/counts.ts'],
@@ -84,7 +84,7 @@ describe('the wall check', () => {
   it.each([
     ['src/contract/planted.ts', './text.ts'],
     ['src/contract/planted.ts', 'zod'],
-    ['src/core/policy/planted.ts', '../../contract/event.ts'],
+    ['src/core/decide/planted.ts', '../../contract/event.ts'],
     ['src/core/guards/planted.ts', 'unbash'],
     ['src/edge/store/planted.ts', '../../core/run.ts'],
     ['src/edge/planted.ts', 'node:fs'],

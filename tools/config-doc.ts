@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigKey, configFileSchema } from '../src/contract/config.ts';
+import { expectedWords, keysOf, schemaAt } from '../src/edge/config/describe-schema.ts';
 import { durationWords } from '../src/edge/config/moments.ts';
 import { tightenings } from '../src/edge/config/tighten.ts';
-import { expectedWords, keysOf, schemaAt } from '../src/edge/config/words.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -13,7 +13,7 @@ export interface Mutant {
   readonly lastSuites: readonly string[];
 }
 
-const orderFile = 'src/core/policy/order.ts';
+const orderFile = 'src/core/decide/order.ts';
 const ruleSuites = [
   'rules-order',
   'rules-world',
@@ -37,7 +37,7 @@ export function allMutants(read: (file: string) => string): readonly Mutant[] {
     ...ruleMutants(order),
     ...boundaryMutants(order),
     ...limitMutants(read('src/contract/policy.ts')),
-    ...boundMutants(read('src/core/limits.ts')),
+    ...boundMutants(read('src/core/bounds.ts')),
     ...recoveryMutants,
     ...cycleMutants,
     ...corridorMutants,
@@ -75,14 +75,21 @@ function ruleMutants(order: string): readonly Mutant[] {
     .filter(({ n, name }) => n > begin && n < end && name !== '');
   if (rules.length < 20) throw new Error(`only ${rules.length} rules were found in ${orderFile}`);
   const deleted = rules.map(({ n, name }) => ({
-    ...{ group: 'rule deleted', name, file: orderFile, suites: ruleSuites, lastSuites: documented },
+    group: 'rule deleted',
+    name,
+    file: orderFile,
+    suites: ruleSuites,
+    lastSuites: documented,
     ...changed(order, n, n, () => []),
   }));
   const swapped = rules.slice(1).map(({ n, name }, i) => {
     const before = rules[i] as (typeof rules)[number];
     return {
-      ...{ group: 'rules swapped', name: `${before.name} and ${name}`, file: orderFile },
-      ...{ suites: ['scenarios/rules-order'], lastSuites: documented },
+      group: 'rules swapped',
+      name: `${before.name} and ${name}`,
+      file: orderFile,
+      suites: ['scenarios/rules-order'],
+      lastSuites: documented,
       ...changed(order, before.n, n, (part) => [part.at(-1) ?? '', ...part.slice(1, -1), part[0] ?? '']),
     };
   });
@@ -101,9 +108,7 @@ function boundaryMutants(order: string): readonly Mutant[] {
     find: string,
     replace: string,
     suites = ruleSuites,
-  ): Mutant => ({
-    ...{ group, name, file: orderFile, find, replace, suites, lastSuites: documented },
-  });
+  ): Mutant => ({ group, name, file: orderFile, find, replace, suites, lastSuites: documented });
   return [
     mutant('rule deleted', 'advised', open, open.replace('advised, ', '')),
     mutant(
@@ -139,21 +144,27 @@ function limitMutants(policy: string): readonly Mutant[] {
     const written = /\.default\(([\d_.]+)\)/.exec(line)?.[1];
     if (written === undefined) return [];
     return shifts(written).map((shifted) => ({
-      ...{ group: 'limit shifted', name: `${name} ${written} → ${shifted}`, file },
-      ...{ suites: limitSuites, lastSuites: documented },
+      group: 'limit shifted',
+      name: `${name} ${written} → ${shifted}`,
+      file,
+      suites: limitSuites,
+      lastSuites: documented,
       ...changed(policy, n, n, () => [line.replace(`(${written})`, `(${shifted})`)]),
     }));
   });
 }
 
 function boundMutants(limits: string): readonly Mutant[] {
-  const file = 'src/core/limits.ts';
+  const file = 'src/core/bounds.ts';
   return limits.split('\n').flatMap((line, n) => {
     const [, name = '', written] = /^ {2}(\w+): ([\d_]+),$/.exec(line) ?? [];
     if (written === undefined) return [];
     return shifts(written).map((shifted) => ({
-      ...{ group: 'bound shifted', name: `${name} ${written} → ${shifted}`, file },
-      ...{ suites: limitSuites, lastSuites: documented },
+      group: 'bound shifted',
+      name: `${name} ${written} → ${shifted}`,
+      file,
+      suites: limitSuites,
+      lastSuites: documented,
       ...changed(limits, n, n, () => [line.replace(written, shifted)]),
     }));
   });

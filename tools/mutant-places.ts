@@ -1,4 +1,4 @@
-/** The places that are broken by hand: recovery, the corridor, lease, fencing and chain. */
+/** The places that are broken by hand: recovery, the run loop, lease, fencing and chain. */
 import type { Mutant } from './mutant-list.ts';
 
 type Place = readonly [name: string, find: string, replace: string];
@@ -40,7 +40,7 @@ const recoveryKinds: readonly (readonly [string, string, string])[] = [
 export const recoveryMutants: readonly Mutant[] = [
   ...at(
     'recovery',
-    'src/core/recovery.ts',
+    'src/core/fold/recovery.ts',
     recovery,
     recoveryKinds.map(([type, is, becomes]) => [
       `${type.replaceAll("'", '')} is ${becomes}`,
@@ -48,7 +48,7 @@ export const recoveryMutants: readonly Mutant[] = [
       `  ${type}: '${becomes}',`,
     ]),
   ),
-  ...at('recovery', 'src/core/recovery.ts', recovery, [
+  ...at('recovery', 'src/core/fold/recovery.ts', recovery, [
     ['a turn on its way is not in doubt', "phase: 'doubt',", "phase: 'sent',"],
     ['nobody asks what became of a turn', 'find: run.turn !== null || run.steering !== null', 'find: false'],
     [
@@ -60,7 +60,7 @@ export const recoveryMutants: readonly Mutant[] = [
     ['the old session counts as open', '{ ...run.session, open: false }', 'run.session'],
     ['an answered gate opens again', '(gate) => gate.id === effect.gate', '() => true'],
   ]),
-  ...at('recovery', 'src/core/outcomes.ts', recovery, [
+  ...at('recovery', 'src/core/fold/outcomes.ts', recovery, [
     ['unknown is sent again blind', 'return untraceable(done, null);', 'return sentAgain(done, inDoubt);'],
     ['absent is given up', 'return sentAgain(done, inDoubt);', 'return untraceable(done, null);'],
     ['a halted turn is sent again', 'if (stop || off || pause ||', 'if ('],
@@ -71,7 +71,7 @@ export const recoveryMutants: readonly Mutant[] = [
       'run.agent.finds',
     ],
   ]),
-  ...at('recovery', 'src/core/react.ts', recovery, [
+  ...at('recovery', 'src/core/react/react.ts', recovery, [
     [
       'absent is sent with a new id',
       'dispatched(run, turn.session, turn.dispatch, turn.input)',
@@ -83,7 +83,7 @@ export const recoveryMutants: readonly Mutant[] = [
 ];
 
 export const cycleMutants: readonly Mutant[] = [
-  ...at('cycle', 'src/core/cycle.ts', cycles, [
+  ...at('cycle', 'src/core/cycle/cycle.ts', cycles, [
     ['a run of one window has cycles', "if (run.mode !== 'autonomous') return null;", ''],
     ['a full turn is not halted', "? interrupted(next, 'cycle')", '? next'],
     ['the wrap-up is told again and again', '  !run.cycle.wrapUp &&\n', ''],
@@ -93,19 +93,19 @@ export const cycleMutants: readonly Mutant[] = [
     ['unknown files count as unchanged', "tree.tree !== 'unknown'", 'true'],
     ['a refused wrap-up is lost', '({ ...cycle, wrapUp: false })', '({ ...cycle })'],
   ]),
-  ...at('cycle', 'src/core/settle.ts', cycles, [
-    ['the old session is gone back to', 'session: null, working: []', 'working: []'],
+  ...at('cycle', 'src/core/fold/settle.ts', cycles, [
+    ['the old session is gone back to', '      session: null,\n', ''],
     [
       'tokens of earlier cycles count',
       'decision.cycle, run.seq, run.usage.tokens',
       'decision.cycle, run.seq, 0',
     ],
   ]),
-  ...at('cycle', 'src/core/unsent.ts', cycles, [
+  ...at('cycle', 'src/core/fold/unsent.ts', cycles, [
     ['a lost first input is not said again', "  'cycle',\n", ''],
     ['a lost wrap-up is not said again', "  'wrap-up',\n", ''],
   ]),
-  ...at('cycle', 'src/core/policy/cycles.ts', cycles, [
+  ...at('cycle', 'src/core/decide/cycles.ts', cycles, [
     [
       'a session is closed under a foreign turn',
       'run.foreign === null ? null :',
@@ -113,16 +113,16 @@ export const cycleMutants: readonly Mutant[] = [
     ],
     ['a cycle is summarised twice', "isUnderWay(run, 'summarise') ? [] :", ''],
   ]),
-  ...at('cycle', 'src/core/policy/person.ts', cycles, [
+  ...at('cycle', 'src/core/decide/person.ts', cycles, [
     ['words of the person go into a used-up session', 'if (cycleOver(run) !== null) return false;', ''],
   ]),
-  ...at('cycle', 'src/core/to-deciding.ts', cycles, [
+  ...at('cycle', 'src/core/fold/to-deciding.ts', cycles, [
     ['a stop waits for the summary', "  'summarise',\n", ''],
   ]),
 ];
 
 export const corridorMutants: readonly Mutant[] = [
-  ...at('corridor', 'src/core/outcomes.ts', stories, [
+  ...at('run-loop', 'src/core/fold/outcomes.ts', stories, [
     [
       'an acknowledged turn is sent again',
       "turn: { ...turn, phase: 'started', turn: id }",
@@ -131,7 +131,7 @@ export const corridorMutants: readonly Mutant[] = [
     ['refused steering is tried for ever', 'steerRefused: true', 'steerRefused: false'],
     ['an old acknowledgement counts', 'turn === null || turn.dispatch !== dispatch', 'turn === null'],
   ]),
-  ...at('corridor', 'src/core/gates.ts', stories, [
+  ...at('run-loop', 'src/core/approvals/gates.ts', stories, [
     ['an answer fits any action', 'event.digest !== gate.digest', 'false'],
     [
       'an old request is alive',
@@ -140,7 +140,7 @@ export const corridorMutants: readonly Mutant[] = [
     ],
     ['a stop does not end a turn that asks', 'run.asked.stop || run.asked.off ?', 'run.asked.off ?'],
   ]),
-  ...at('corridor', 'src/core/launch.ts', stories, [
+  ...at('run-loop', 'src/core/react/launch.ts', stories, [
     ['a turn starts into a foreign one', ' && foreign === null', ''],
     [
       'a second agent is opened',
@@ -148,30 +148,30 @@ export const corridorMutants: readonly Mutant[] = [
       '',
     ],
   ]),
-  ...at('corridor', 'src/core/people.ts', stories, [
+  ...at('run-loop', 'src/core/fold/people.ts', stories, [
     [
       'resume revives what was stopped',
       'asked: { ...run.asked, pause: false }',
       'asked: { stop: false, off: false, pause: false }',
     ],
   ]),
-  ...at('corridor', 'src/core/unsent.ts', stories, [
+  ...at('run-loop', 'src/core/fold/unsent.ts', stories, [
     ['words of an unsent input are lost', "  'steer',\n", ''],
   ]),
   ...at(
-    'corridor',
-    'src/app/corridor.ts',
+    'run-loop',
+    'src/app/run-loop.ts',
     ['scenarios/corridor'],
     [['acts before it is written', '  await appendPatiently(', '  void appendPatiently(']],
   ),
   ...at(
-    'corridor',
+    'run-loop',
     'src/app/supervise.ts',
     ['scenarios/corridor'],
     [
       ['a message is heard twice', '.filter((row) => !seen.has(row.id))', ''],
-      ['overdue timers are not heard', '[...overdue(corridor), ...(await unheard())]', 'await unheard()'],
-      ['nothing bounds the parting', 'Promise.race([ending, parting])', 'ending'],
+      ['overdue timers are not heard', '[...overdue(loop), ...(await unheard())]', 'await unheard()'],
+      ['nothing bounds the drain', 'Promise.race([ending, draining])', 'ending'],
     ],
   ),
   ...at(

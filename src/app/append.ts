@@ -1,8 +1,8 @@
 import { type AppendExtras, type Entry, StoreError, type StoreFault } from '../contract/index.ts';
-import type { House } from './house.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const retryMs = 2_000;
-/** How long a run stands still for a disk before it lets go; it loses nothing either way. */
+/** How long a run stands still for a disk before the keeper gives up; it loses nothing either way. */
 const patienceMs = 600_000;
 
 /** Faults that a person or time can cure while we wait. */
@@ -18,34 +18,38 @@ export interface Append {
 
 /**
  * Appends, or stands still until it can: nothing is started that was not written. The events stay in memory, the
- * person is told, and after ten minutes, or when told to let go, the run is left to be resumed from what is on disk.
+ * person is told, and after ten minutes, or when released, the run is left to be resumed from what is on disk.
  */
-export async function appendPatiently(house: House, append: Append, letGo?: AbortSignal): Promise<void> {
+export async function appendPatiently(
+  deps: Dependencies,
+  append: Append,
+  release?: AbortSignal,
+): Promise<void> {
   const { run, epoch, fromSeq, entries, extras } = append;
-  const since = house.clock.mono();
+  const since = deps.clock.mono();
   for (;;) {
     try {
-      return await house.store.append(run, epoch, fromSeq, entries, extras);
+      return await deps.store.append(run, epoch, fromSeq, entries, extras);
     } catch (error) {
       const waits =
         error instanceof StoreError &&
         curable.has(error.fault) &&
-        letGo?.aborted !== true &&
-        house.clock.mono() - since < patienceMs;
+        release?.aborted !== true &&
+        deps.clock.mono() - since < patienceMs;
       if (!waits) throw error;
-      house.onTrouble?.(`${error.message}; fix: ${error.fix}. The run stands still until it can write.`);
-      await rest(house, letGo);
+      deps.onTrouble?.(`${error.message}; fix: ${error.fix}. The run stands still until it can write.`);
+      await rest(deps, release);
     }
   }
 }
 
-const rest = (house: House, letGo: AbortSignal | undefined): Promise<void> =>
+const rest = (deps: Dependencies, release: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const wake = (): void => {
       off();
-      letGo?.removeEventListener('abort', wake);
+      release?.removeEventListener('abort', wake);
       resolve();
     };
-    const off = house.clock.after(retryMs, wake);
-    letGo?.addEventListener('abort', wake);
+    const off = deps.clock.after(retryMs, wake);
+    release?.addEventListener('abort', wake);
   });

@@ -4,9 +4,9 @@ import { StoreError } from '../contract/index.ts';
 import { endTree } from '../edge/agents/shared/process.ts';
 import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
 import { loadConfig } from '../edge/config/load.ts';
-import { makeDoor } from '../edge/door/door.ts';
-import { makeRedactor, readKey } from '../edge/door/redact.ts';
 import type { Env, Home } from '../edge/home.ts';
+import { makeIngest } from '../edge/ingest/ingest.ts';
+import { makeRedactor, readKey } from '../edge/ingest/redact.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { cycleMemory } from '../edge/memory/for-cycles.ts';
 import { openEmbedder } from '../edge/models/embed.ts';
@@ -15,8 +15,8 @@ import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
 import { agentNames, codexCommand, makeAgent } from './agents.ts';
-import { openBackstage } from './demo/backstage.ts';
-import type { House } from './house.ts';
+import { openDemoSupport } from './demo/demo-support.ts';
+import type { Dependencies } from './dependencies.ts';
 import { entryOf } from './open-run.ts';
 import { ownVersion } from './version.ts';
 
@@ -36,8 +36,8 @@ const markOf = (run: string): string => `TIRELESS_RUN=${run}`;
 const noPid = -1;
 
 /** How processes of an earlier keeper are ended on this machine. */
-export const endings: Pick<House, 'endSurvivor' | 'endStrays'> = {
-  endSurvivor: async (child, run) =>
+export const endings: Pick<Dependencies, 'endOrphan' | 'endStrays'> = {
+  endOrphan: async (child, run) =>
     void (await endTree({ pid: child.pid, start: child.pidStart, mark: markOf(run) }, 0)),
   endStrays: async (run) => void (await endTree({ pid: noPid, start: null, mark: markOf(run) }, 0)),
 };
@@ -51,12 +51,12 @@ export async function createdOf(store: Store, run: string): Promise<EventOf<'run
   return event;
 }
 
-/** Config and records become a house: everything a run needs from this machine. */
-export async function composeHouse(parts: ComposeParts): Promise<House> {
+/** Config and records become a run's dependencies: everything a run needs from this machine. */
+export async function composeDependencies(parts: ComposeParts): Promise<Dependencies> {
   const { home, env, store, run, ...told } = parts;
   const created = await createdOf(store, run);
-  const backstage = await openBackstage(created.setup, store, run);
-  const clock = backstage?.clock ?? makeClock();
+  const demo = await openDemoSupport(created.setup, store, run);
+  const clock = demo?.clock ?? makeClock();
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
   const key = await readKey(home.key);
   const redact = makeRedactor({ env, declared: config.secrets.env, key });
@@ -79,7 +79,10 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   };
   const { advice } = created.policy;
   const modelSite = {
-    ...{ env, run, childStarted: noted, command: codexCommand(created.agent.name, created.setup) },
+    env,
+    run,
+    childStarted: noted,
+    command: codexCommand(created.agent.name, created.setup),
   };
   const advise = advice.enabled
     ? openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
@@ -88,7 +91,10 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
   // Advice that is switched off sends nothing anywhere, also not to distil.
   const remembering = config.memory.model === undefined && advice.enabled ? config.advice : config.memory;
   const cycles = cycleMemory({
-    ...{ home, workspace: created.workspace, redact, at: () => clock.at() },
+    home,
+    workspace: created.workspace,
+    redact,
+    at: () => clock.at(),
     model: openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
     timeoutMs: config.memory.timeoutMs,
     embedder: openEmbedder(config.memory, env),
@@ -98,17 +104,24 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     ...(advise === undefined ? {} : { advise }),
     ...(adviseTool === undefined ? {} : { adviseTool }),
     ...(created.mode === 'autonomous' ? cycles : {}),
-    ...{ store, agent, clock, version: ownVersion(), ...told },
+    store,
+    agent,
+    clock,
+    version: ownVersion(),
+    ...told,
     onView(view) {
       told.onView?.(view);
-      backstage?.onView(view);
+      demo?.onView(view);
     },
     workspace: await openWorkspace({
-      ...{ path: created.workspace, stateDir: home.dir, clock, env },
+      path: created.workspace,
+      stateDir: home.dir,
+      clock,
+      env,
       // A check outlives its shell's start by much; when it cannot be noted, the next write says why.
       started: (pid) => void noted(pid).catch(() => undefined),
     }),
-    door: makeDoor({ clock, redact }),
+    ingest: makeIngest({ clock, redact }),
     holder,
     notify: notifyOnce(
       makeNotifier(config.notifications, { redact, env, key }),
@@ -117,7 +130,7 @@ export async function composeHouse(parts: ComposeParts): Promise<House> {
     startOf: processStart,
     ...endings,
     // A clock that skips looks like a machine that slept.
-    ...(backstage === null
+    ...(demo === null
       ? { watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }) }
       : {}),
   };

@@ -1,6 +1,6 @@
 import { type Check, type EventOf, StoreError } from '../contract/index.ts';
 import { policyVersion, step, viewOf } from '../core/index.ts';
-import type { House } from './house.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface NewRun {
   readonly id: string;
@@ -14,10 +14,10 @@ export interface NewRun {
 
 /** Writes the first entry of a new run. Refused when another run works in the same worktree. */
 export async function createRun(
-  house: Pick<House, 'store' | 'door' | 'holder'>,
+  deps: Pick<Dependencies, 'store' | 'ingest' | 'holder'>,
   { id, mission, checks, created }: NewRun,
 ): Promise<void> {
-  const { store, door, holder } = house;
+  const { store, ingest, holder } = deps;
   const busy = await store.acquire(`workspace:${created.workspace}`, holder);
   if ('heldBy' in busy) {
     throw new StoreError(
@@ -29,14 +29,14 @@ export async function createRun(
   const lease = await store.acquire(`run:${id}`, holder);
   if ('heldBy' in lease) throw new StoreError('busy', `run ${id} exists already`, 'try again');
   try {
-    const { heard, bodies } = door({
+    const { stamped, bodies } = ingest({
       type: 'run-created',
       mission: { text: mission },
       policyVersion,
       checks: [...checks],
       ...created,
     });
-    const { run, entry } = step(null, heard, id);
+    const { run, entry } = step(null, stamped, id);
     await store.append(id, lease.got.epoch, 1, [entry], { view: viewOf(run), bodies });
   } finally {
     await store.release(lease.got);

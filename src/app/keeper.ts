@@ -9,7 +9,7 @@ import { makeLiveFile } from '../edge/live-file.ts';
 import { chainCheck, rowsOf } from '../edge/store/chain.ts';
 import { openThreaded } from '../edge/store/threaded.ts';
 import { makeTelemetry } from '../edge/telemetry/otlp.ts';
-import { composeHouse } from './compose.ts';
+import { composeDependencies } from './compose.ts';
 import { supervise } from './supervise.ts';
 
 const takeoverTries = 50;
@@ -33,7 +33,7 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
   const telemetry = makeTelemetry(env);
   try {
     await assertWhole(store, run);
-    const house = await composeHouse({
+    const deps = await composeDependencies({
       home,
       env,
       store,
@@ -46,7 +46,7 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
       ...(telemetry === null ? {} : { onEntry: telemetry }),
       ...(onTrouble === undefined ? {} : { onTrouble }),
     });
-    return await takingOver(() => supervise(house, { run, ...(signal === undefined ? {} : { signal }) }));
+    return await takingOver(() => supervise(deps, { run, ...(signal === undefined ? {} : { signal }) }));
   } finally {
     live.close();
     awake.off();

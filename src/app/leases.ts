@@ -1,8 +1,8 @@
 import { type Lease, type LeaseAnswer, StoreError } from '../contract/index.ts';
-import type { House } from './house.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const heartbeatMs = 30_000;
-/** A heartbeat that cannot be written for this long: others may hold us for dead, so we let go first. */
+/** A heartbeat that cannot be written for this long: others may hold us for dead, so we release the lease first. */
 const heartbeatMissedMaxMs = 900_000;
 
 export interface Leases {
@@ -13,22 +13,22 @@ export interface Leases {
 }
 
 /** The run's lease and the workspace's: one keeper per run, one run per worktree. */
-export async function holdLeases(house: House, run: string): Promise<Leases> {
+export async function holdLeases(deps: Dependencies, run: string): Promise<Leases> {
   const ofRun = granted(
-    await house.store.acquire(`run:${run}`, house.holder),
+    await deps.store.acquire(`run:${run}`, deps.holder),
     `run ${run} is being worked`,
     'watch it with: tireless status',
   );
   const held: Lease[] = [ofRun];
   const release = async (): Promise<void> => {
-    for (const lease of held.splice(0).reverse()) await house.store.release(lease);
+    for (const lease of held.splice(0).reverse()) await deps.store.release(lease);
   };
   try {
-    const key = `workspace:${house.workspace.path}`;
+    const key = `workspace:${deps.workspace.path}`;
     held.push(
       granted(
-        await house.store.acquire(key, house.holder),
-        `another run works in ${house.workspace.path}`,
+        await deps.store.acquire(key, deps.holder),
+        `another run works in ${deps.workspace.path}`,
         'wait for it, stop it (tireless stop), or use a worktree of your own (--worktree)',
       ),
     );
@@ -36,10 +36,10 @@ export async function holdLeases(house: House, run: string): Promise<Leases> {
     await release();
     throw error;
   }
-  return { epoch: ofRun.epoch, keep: (lost) => keepAlive(house, held, lost), release };
+  return { epoch: ofRun.epoch, keep: (lost) => keepAlive(deps, held, lost), release };
 }
 
-function keepAlive({ clock, store }: House, held: readonly Lease[], lost: () => void): () => void {
+function keepAlive({ clock, store }: Dependencies, held: readonly Lease[], lost: () => void): () => void {
   let isKept = true;
   let off = (): void => undefined;
   let beatMono = clock.mono();

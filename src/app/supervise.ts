@@ -1,14 +1,14 @@
 import { type RunView, StoreError } from '../contract/index.ts';
 import { isTerminal, viewOf } from '../core/index.ts';
-import { type Corridor, type Draft, makeCorridor, pass } from './corridor.ts';
-import type { House } from './house.ts';
+import type { Dependencies } from './dependencies.ts';
 import { holdLeases, type Leases } from './leases.ts';
 import { type Opened, reopen } from './open-run.ts';
-import { endSurvivors } from './survivors.ts';
+import { endOrphans } from './orphans.ts';
+import { type Draft, makeRunLoop, pass, type RunLoop } from './run-loop.ts';
 
 const batchEventsMax = 256;
 /** How long the last acts may take to end before the run is left without them. */
-const partingMs = 10_000;
+const drainMs = 10_000;
 
 export interface SuperviseOptions {
   readonly run: string;
@@ -17,67 +17,62 @@ export interface SuperviseOptions {
 }
 
 /**
- * Works a run until it is over, paused, or told to let go. Holds the run's lease all the while; keeps no state
+ * Works a run until it is over, paused, or released. Holds the run's lease all the while; keeps no state
  * outside this call, so any number share a process. Throws when the run is unknown or held by another process.
  */
-export async function supervise(house: House, { run: id, signal }: SuperviseOptions): Promise<RunView> {
-  const leases = await holdLeases(house, id);
+export async function supervise(deps: Dependencies, { run: id, signal }: SuperviseOptions): Promise<RunView> {
+  const leases = await holdLeases(deps, id);
   try {
-    const opened = await reopen(house.store, id);
+    const opened = await reopen(deps.store, id);
     if (opened === null)
       throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
-    await endSurvivors(house, id);
+    await endOrphans(deps, id);
     const { run } = opened;
-    return isTerminal(run.state) ? viewOf(run) : await work(house, opened, leases, signal);
+    return isTerminal(run.state) ? viewOf(run) : await work(deps, opened, leases, signal);
   } finally {
     await leases.release();
   }
 }
 
-/** The corridor: the only loop. One queue in, and what came of each act returns through it. */
+/** The run loop: the only loop. One queue in, and what came of each act returns through it. */
 async function work(
-  house: House,
+  deps: Dependencies,
   opened: Opened,
   leases: Leases,
   signal: AbortSignal | undefined,
 ): Promise<RunView> {
-  const corridor = makeCorridor(house, opened, leases.epoch, signal);
-  const { mailbox, timers, ears, under } = corridor;
-  const letGo = (): void => mailbox.put({ letGo: true });
-  const { pid, host } = house.holder;
-  const stops = [leases.keep(() => mailbox.put({ broken: takenOver(corridor.id) })), ears.stop];
-  stops.push(() => signal?.removeEventListener('abort', letGo));
-  signal?.addEventListener('abort', letGo, { once: true });
-  if (signal?.aborted === true) letGo();
+  const loop = makeRunLoop(deps, opened, leases.epoch, signal);
+  const { mailbox, timers, listener, under } = loop;
+  const release = (): void => mailbox.put({ release: true });
+  const { pid, host } = deps.holder;
+  const stops = [leases.keep(() => mailbox.put({ broken: takenOver(loop.id) })), listener.stop];
+  stops.push(() => signal?.removeEventListener('abort', release));
+  signal?.addEventListener('abort', release, { once: true });
+  if (signal?.aborted === true) release();
   try {
-    mailbox.put({
-      event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: house.version },
-    });
-    stops.push(await listen(corridor));
-    if (house.watchSleep !== undefined) stops.push(house.watchSleep((slept) => afterSleep(corridor, slept)));
-    while (!(await hearNext(corridor)));
+    mailbox.put({ event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: deps.version } });
+    stops.push(await listen(loop));
+    if (deps.watchSleep !== undefined) stops.push(deps.watchSleep((slept) => afterSleep(loop, slept)));
+    while (!(await hearNext(loop)));
     timers.clear();
-    corridor.ending.abort();
+    loop.ending.abort();
     // What a certified run learned is still written down.
-    if (corridor.run.state !== 'done') corridor.parting.abort();
-    await within(house, closeAll(corridor));
-    await within(house, Promise.allSettled(under));
-    corridor.parting.abort();
-    await within(house, Promise.allSettled(under));
-    await farewell(
-      corridor,
-      signal?.aborted === true ? 'told to let go' : `the run is ${corridor.run.state}`,
-    );
-    return viewOf(corridor.run);
+    if (loop.run.state !== 'done') loop.draining.abort();
+    await within(deps, closeAll(loop));
+    await within(deps, Promise.allSettled(under));
+    loop.draining.abort();
+    await within(deps, Promise.allSettled(under));
+    await shutDown(loop, signal?.aborted === true ? 'released' : `the run is ${loop.run.state}`);
+    return viewOf(loop.run);
   } finally {
-    corridor.ending.abort();
-    corridor.parting.abort();
+    loop.ending.abort();
+    loop.draining.abort();
     for (const stop of stops) stop();
     timers.clear();
     mailbox.close();
-    await within(house, closeAll(corridor));
+    await within(deps, closeAll(loop));
     // A session that was still being opened must not outlive its keeper.
-    void Promise.allSettled(under).then(() => closeAll(corridor));
+    void Promise.allSettled(under).then(() => closeAll(loop));
   }
 }
 
@@ -88,45 +83,45 @@ const takenOver = (run: string): StoreError =>
     'nothing to do: the other process works it',
   );
 
-function afterSleep(corridor: Corridor, slept: { sleptMs: number; countedMs: number }): void {
-  corridor.ears.slept(slept.countedMs);
-  corridor.mailbox.put({ event: { type: 'sleep-detected', ...slept } });
+function afterSleep(loop: RunLoop, slept: { sleptMs: number; countedMs: number }): void {
+  loop.listener.slept(slept.countedMs);
+  loop.mailbox.put({ event: { type: 'sleep-detected', ...slept } });
 }
 
 /** Waits for what should end soon, and not for ever. */
-async function within(house: House, ending: Promise<unknown>): Promise<void> {
+async function within(deps: Dependencies, ending: Promise<unknown>): Promise<void> {
   let off = (): void => undefined;
-  const parting = new Promise<void>((resolve) => {
-    off = house.clock.after(partingMs, resolve);
+  const draining = new Promise<void>((resolve) => {
+    off = deps.clock.after(drainMs, resolve);
   });
-  await Promise.race([ending, parting]);
+  await Promise.race([ending, draining]);
   off();
 }
 
-/** One batch through the corridor. True when there is nothing more to work on. */
-async function hearNext(corridor: Corridor): Promise<boolean> {
-  const batch = await corridor.mailbox.take(batchEventsMax);
+/** One batch through the run loop. True when there is nothing more to work on. */
+async function hearNext(loop: RunLoop): Promise<boolean> {
+  const batch = await loop.mailbox.take(batchEventsMax);
   const broken = batch.find((mail) => 'broken' in mail);
   if (broken !== undefined) throw broken.broken;
   const drafts = batch.filter((mail) => 'event' in mail);
-  if (drafts.length > 0) await pass(corridor, drafts);
-  const { state } = corridor.run;
+  if (drafts.length > 0) await pass(loop, drafts);
+  const { state } = loop.run;
   return (
-    batch.length === 0 || batch.some((mail) => 'letGo' in mail) || isTerminal(state) || state === 'paused'
+    batch.length === 0 || batch.some((mail) => 'release' in mail) || isTerminal(state) || state === 'paused'
   );
 }
 
 /** Records what came of the last acts. Anything else that arrived is left for the next keeper: the inbox keeps it. */
-async function farewell(corridor: Corridor, because: string): Promise<void> {
-  const { mailbox, run } = corridor;
+async function shutDown(loop: RunLoop, because: string): Promise<void> {
+  const { mailbox, run } = loop;
   mailbox.close();
   const rest = mailbox.size() === 0 ? [] : await mailbox.take(mailbox.size());
   const drafts = rest.filter((mail) => 'event' in mail).filter(({ event }) => event.type === 'effect-ended');
   const rests = isTerminal(run.state) || run.state === 'paused';
-  await pass(corridor, [...(rests ? drafts : []), { event: { type: 'keeper-ended', because } }]);
+  await pass(loop, [...(rests ? drafts : []), { event: { type: 'keeper-ended', because } }]);
 }
 
-async function closeAll({ sessions }: Corridor): Promise<void> {
+async function closeAll({ sessions }: RunLoop): Promise<void> {
   const open = [...sessions.values()];
   sessions.clear();
   await Promise.allSettled(open.map((session) => session.close()));
@@ -136,23 +131,23 @@ async function closeAll({ sessions }: Corridor): Promise<void> {
  * Hears the inbox: what is there now, and whatever any process writes later; each row once. Timers that came due
  * while nobody kept the run are heard with it, in the order in which they and the messages happened.
  */
-async function listen(corridor: Corridor): Promise<() => void> {
-  const { house, id, mailbox } = corridor;
+async function listen(loop: RunLoop): Promise<() => void> {
+  const { deps, id, mailbox } = loop;
   const seen = new Set<string>();
   const unheard = async (): Promise<Missed[]> => {
-    const rows = (await house.store.inbox(id)).filter((row) => !seen.has(row.id));
+    const rows = (await deps.store.inbox(id)).filter((row) => !seen.has(row.id));
     for (const row of rows) seen.add(row.id);
     return rows.map((row) => ({ at: row.at, draft: { event: row.event, cause: row.id } }));
   };
   const look = async (): Promise<void> => {
     for (const { draft } of await unheard()) mailbox.put(draft);
   };
-  const stop = house.store.subscribe(
+  const stop = deps.store.subscribe(
     id,
     () =>
-      void look().catch((error: unknown) => house.onTrouble?.(`the inbox cannot be read: ${String(error)}`)),
+      void look().catch((error: unknown) => deps.onTrouble?.(`the inbox cannot be read: ${String(error)}`)),
   );
-  const missed = [...overdue(corridor), ...(await unheard())];
+  const missed = [...overdue(loop), ...(await unheard())];
   for (const { draft } of missed.sort((a, b) => a.at - b.at)) mailbox.put(draft);
   return stop;
 }
@@ -162,9 +157,9 @@ interface Missed {
   readonly draft: Draft;
 }
 
-const overdue = ({ house, run }: Corridor): Missed[] =>
+const overdue = ({ deps, run }: RunLoop): Missed[] =>
   Object.entries(run.timers)
-    .filter(([, timer]) => timer.clock === 'wall' && timer.dueAt <= house.clock.at())
+    .filter(([, timer]) => timer.clock === 'wall' && timer.dueAt <= deps.clock.at())
     .map(([name, timer]) => ({
       at: timer.dueAt,
       draft: { event: { type: 'timer-fired', timer: name, effect: timer.effect } },

@@ -46,7 +46,7 @@ export const cycleFactSchema = z.strictObject({
 });
 export type CycleFact = z.infer<typeof cycleFactSchema>;
 
-/** All that is known of a cycle that is over; secrets were removed at the door. */
+/** All that is known of a cycle that is over; secrets were removed on the way in. */
 export const summaryRequestSchema = z.strictObject({
   run: z.string(),
   cycle: z.number().int().positive(),

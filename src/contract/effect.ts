@@ -13,7 +13,7 @@ export const gateListMax = 20;
 const line = z.string().max(300);
 
 /**
- * Everything the run may cause in the world. A decision lists effects; hands start them and never decide; what
+ * Everything the run may cause in the world. A decision lists effects; handlers start them and never decide; what
  * came of each returns as `effect-ended`. Its id is `run/seq/n`, derived from the entry that caused it.
  */
 export const effectSchema = z.discriminatedUnion('type', [

@@ -11,14 +11,14 @@ export const entryVersion = 1;
 export const stampSchema = z.object({ at: z.number(), mono: z.number() });
 export type Stamp = z.infer<typeof stampSchema>;
 
-/** One event as it came through the door: stamped, without secrets. `cause` is the inbox row it came from. */
+/** One event after ingest: stamped, without secrets. `cause` is the inbox row it came from. */
 export const heardSchema = z.object({
   at: z.number(),
   mono: z.number(),
   cause: z.string().max(200).optional(),
   event: eventSchema,
 });
-export type Heard = z.infer<typeof heardSchema>;
+export type StampedEvent = z.infer<typeof heardSchema>;
 
 /** One row of the ledger: what was heard, what it made us decide, what we set out to do. With a decision it is a receipt. */
 export const entrySchema = heardSchema.extend({

@@ -159,9 +159,5 @@ export type GuardContext = z.infer<typeof guardContextSchema>;
 export type GuardContextInput = z.input<typeof guardContextSchema>;
 
 /** Where a run lives on its machine: facts the guard needs, recorded once. */
-export const siteSchema = guardContextSchema.pick({
-  home: true,
-  tirelessHome: true,
-  temp: true,
-});
+export const siteSchema = guardContextSchema.pick({ home: true, tirelessHome: true, temp: true });
 export type Site = z.infer<typeof siteSchema>;

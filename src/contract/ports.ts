@@ -9,7 +9,7 @@ import type { AdviceFacts, Advised, ToolAdvised, ToolAsked } from './signature.t
 import type { Text } from './text.ts';
 import type { RunView } from './view.ts';
 
-/** What an agent may tell us. Adapters translate into these; long texts may be whole, the door cuts and stores them. */
+/** What an agent may tell us. Adapters translate into these; long texts may be whole, ingest cuts and stores them. */
 export type AgentEvent = EventOf<
   | 'session-ended'
   | 'turn-started'
@@ -35,12 +35,12 @@ export interface LiveFrame {
   readonly text: string;
 }
 
-/** How an adapter speaks to the house. `body` is the raw text behind the event, kept by digest. */
-export interface AgentEars {
-  hear(event: AgentEvent, body?: string): void;
-  live(frame: LiveFrame): void;
-  /** Must be awaited before a started child process is used, so that recovery can end a survivor. */
-  childStarted(pid: number): Promise<void>;
+/** How an adapter reports to the run. `body` is the raw text behind the event, kept by digest. */
+export interface AgentListener {
+  onEvent(event: AgentEvent, body?: string): void;
+  onLive(frame: LiveFrame): void;
+  /** Must be awaited before a started child process is used, so that recovery can end an orphan. */
+  onChildStarted(pid: number): Promise<void>;
 }
 
 export interface AgentAnswer {
@@ -89,8 +89,8 @@ export interface AgentSession {
 /** A coding agent behind an adapter. The core never asks which one it is. */
 export interface Agent {
   readonly facts: AgentFacts;
-  open(ears: AgentEars): Promise<AgentSession>;
-  resume?(session: string, ears: AgentEars): Promise<AgentSession>;
+  open(listener: AgentListener): Promise<AgentSession>;
+  resume?(session: string, listener: AgentListener): Promise<AgentSession>;
 }
 
 /** Grants turns. The default grants at once; a fleet's scheduler stands behind the same port. */
@@ -98,7 +98,7 @@ export interface Slots {
   request(run: string): Promise<void>;
 }
 
-/** An AbortSignal, as much of it as this wing may know. */
+/** An AbortSignal, as much of it as this layer may know. */
 export interface Aborting {
   readonly aborted: boolean;
   addEventListener(type: 'abort', heard: () => void): void;
@@ -148,7 +148,7 @@ export interface Note {
 
 export type Notifier = (note: Note) => Promise<void>;
 
-/** Time as the corridor sees it; simulated in tests. */
+/** Time as the run loop sees it; simulated in tests. */
 export interface Clock {
   at(): number;
   mono(): number;

@@ -78,7 +78,7 @@ export const toolAdvisedSchema = z.object({
 export type ToolAdvised = z.infer<typeof toolAdvisedSchema> & { readonly usage?: Usage };
 export type ToolAsked = z.infer<typeof toolInputSchema>;
 
-/** All an advisor is shown; secrets were removed at the door. */
+/** All an advisor is shown; secrets were removed on the way in. */
 export const adviceFactsSchema = z.strictObject({
   decision: decisionInputSchema,
   mission: z.string(),

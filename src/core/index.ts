@@ -1,16 +1,23 @@
+export { isAlive } from './approvals/gates.ts';
+export { bounds } from './bounds.ts';
 export { closingLine } from './completion/claims.ts';
-export { factsOf, summaryRequest, withResults } from './cycle-facts.ts';
-export { type PlainSummary, plainSummary } from './cycle-summary.ts';
-export { isAlive } from './gates.ts';
-export { bounds } from './limits.ts';
+export { factsOf, summaryRequest, withResults } from './cycle/cycle-facts.ts';
+export { type PlainSummary, plainSummary } from './cycle/plain-summary.ts';
+export { policyVersion } from './decide/order.ts';
+export { recoveryOf } from './fold/recovery.ts';
+export { cleanLine } from './fold/review.ts';
 export { BrokenInvariant } from './must.ts';
-export { policyVersion } from './policy/order.ts';
-export { renderInput, renderReview } from './prompt.ts';
-export { recoveryOf } from './recovery.ts';
-export { listTasks, renderTasks, taskLine } from './render-tasks.ts';
+export { renderInput, renderReview } from './prompt/prompt.ts';
 export { type Divergence, type Replayed, replay } from './replay.ts';
-export { cleanLine } from './review.ts';
-export { foldVersion, isTerminal, type Run } from './run-state.ts';
+export { foldVersion, isTerminal, type Run } from './run.ts';
 export { effectsOf, remember, type Stepped, step, stepAll } from './step.ts';
-export { isBeingChecked, type TaskAnswer, type TaskQueue, taskOf, type Working, writeTask } from './tasks.ts';
-export { viewOf } from './view.ts';
+export { listTasks, renderTasks, taskLine } from './tasks/render-tasks.ts';
+export {
+  isBeingChecked,
+  type TaskAnswer,
+  type TaskQueue,
+  taskOf,
+  type Working,
+  writeTask,
+} from './tasks/task-queue.ts';
+export { viewOf } from './view/run-view.ts';

@@ -1,4 +1,4 @@
-/** Our own bug: an invariant of the house does not hold. Stops its run, loudly; never the process. */
+/** Our own bug: an invariant does not hold. Stops its run, loudly; never the process. */
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant';
 }

@@ -1,7 +1,7 @@
 import type { Decision, Entry, Policy } from '../contract/index.ts';
+import { policyVersion } from './decide/order.ts';
 import { BrokenInvariant } from './must.ts';
-import { policyVersion } from './policy/order.ts';
-import type { Run } from './run-state.ts';
+import type { Run } from './run.ts';
 import { remember, step } from './step.ts';
 
 export interface Divergence {

@@ -1,164 +1,276 @@
-import type { Event, EventOf, Heard, Policy } from '../contract/index.ts';
-import { newCycle, usageReported } from './cycle.ts';
-import { foldGateAnswer, foldWithdrawn } from './gates.ts';
-import { move } from './lifecycle.ts';
-import { must, unreachable } from './must.ts';
-import { foldOutcome } from './outcomes.ts';
-import { foldAsk } from './people.ts';
-import { foldKeeper } from './recovery.ts';
-import { isTerminal, type Run } from './run-state.ts';
-import { foldTaskWrite } from './task-checks.ts';
-import { emptyQueue, foldNote } from './tasks.ts';
-import { foldTimer } from './timers.ts';
-import { toDeciding } from './to-deciding.ts';
-import * as turns from './turns.ts';
+import type {
+  Action,
+  Advice,
+  AgentFacts,
+  Baseline,
+  Certificate,
+  Check,
+  CheckResult,
+  DeniedAction,
+  Effect,
+  Failure,
+  FailureKind,
+  Input,
+  InputPart,
+  Policy,
+  ReviewOf,
+  RunState,
+  Site,
+  Text,
+  Tree,
+  Verdict,
+  Waiting,
+} from '../contract/index.ts';
+import type { AllowedShape } from './approvals/shapes.ts';
+import type { Cycle } from './cycle/cycle.ts';
+import type { TaskQueue, Working } from './tasks/task-queue.ts';
 
-/** A run after an event. `late` means: heard and recorded, and nothing changed. */
-export interface Folded {
-  readonly run: Run;
-  readonly late: boolean;
+/** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
+export const foldVersion = 5;
+
+/** One turn of ours in flight. */
+export interface Turn {
+  readonly dispatch: string;
+  readonly session: string;
+  /** The agent's id of the turn; null until it told us. */
+  readonly turn: string | null;
+  readonly input: Input;
+  /** `sent`: the intent is recorded · `started`: the agent has it · `doubt`: our process died in between. */
+  readonly phase: 'sent' | 'started' | 'doubt';
+  readonly startedMono: number;
+  readonly activeBeforeMs: number;
+  readonly items: number;
+  readonly failedItems: number;
+  readonly denials: number;
+  readonly tokensBefore: number | null;
+  readonly moneyBefore: number | null;
+  readonly planBefore: string | null;
+  readonly reported: { readonly status: 'done' | 'blocked' | 'waiting'; readonly text: string } | null;
+  readonly error: FailureKind | null;
+  readonly interrupt: 'wanted' | 'sent' | null;
+  readonly endAs: 'silent' | 'overlong' | 'person' | 'cycle' | null;
+  /** What is left of the turn's total time while a gate stops its clock. */
+  readonly clockLeftMs: number | null;
+  /** Requests the agent made in this turn: one that is repeated is not asked about again. */
+  readonly requests: readonly string[];
+  /** The agent did not take steering in this turn: it waits for the next input. */
+  readonly steerRefused: boolean;
+  /** Not work but a look at it. */
+  readonly review: ReviewOf | null;
 }
 
-const changed = (run: Run): Folded => ({ run, late: false });
-const late = (run: Run): Folded => ({ run, late: true });
-
-/** Remembers one event. Total, pure, exhaustive: the only place where an event changes a run. */
-export function fold(before: Run | null, heard: Heard, id: string): Folded {
-  const { event } = heard;
-  if (before === null) {
-    must(event.type === 'run-created', `a ledger must begin with run-created, not ${event.type}`);
-    return changed(newRun(id, heard, event));
-  }
-  const run = atTime(before, heard);
-  if (isTerminal(run.state)) return late(run);
-  const next = foldEvent(run, event);
-  if (next === null) return late(run);
-  return changed(run.foreign !== null && next.foreign === null ? foreignOver(next) : next);
+/** What the rules know about the turn that ended last. */
+export interface EndedTurn {
+  readonly status: 'completed' | 'interrupted' | 'failed';
+  readonly failure: Failure | null;
+  readonly message: Text | null;
+  readonly durationMs: number;
+  readonly items: number;
+  readonly failedItems: number;
+  readonly denials: number;
+  readonly reported: 'blocked' | 'waiting' | null;
+  readonly reportedText: string;
+  /** Waits already served for this turn, by rule: each wait is taken once. */
+  readonly waited: readonly string[];
+  /** The person interrupted it: no failure, no missing progress. */
+  readonly byPerson: boolean;
+  readonly review: ReviewOf | null;
+  readonly planBefore: string | null;
 }
 
-/** Nobody else works in the session any more: what waited only for that goes on. */
-const foreignOver = (run: Run): Run =>
-  run.state === 'waiting' && run.waiting?.on === 'external' && run.timers.wait === undefined
-    ? move(run, 'deciding', { because: 'the other turn is over' })
-    : run;
-
-/** Null when the event says nothing to this run any more. */
-function foldEvent(run: Run, event: Event): Run | null {
-  switch (event.type) {
-    case 'run-created':
-      return null;
-    case 'keeper-started':
-      return foldKeeper(run, event);
-    case 'keeper-ended':
-      return run;
-    case 'limits-changed':
-      return { ...run, policy: { ...run.policy, limits: { ...run.policy.limits, ...event.limits } } };
-    case 'person-asked':
-    case 'steer-given':
-      return foldAsk(run, event);
-    case 'gate-answered':
-      return foldGateAnswer(run, event);
-    case 'task-written':
-      return foldTaskWrite(run, event);
-    case 'memory-noted':
-      return foldNote(run, event);
-    case 'usage-reported':
-      return usageReported(run, event);
-    case 'limit-seen':
-      return limitSeen(run, event);
-    case 'mode-raised':
-      return turns.modeRaised(run, event);
-    case 'session-ended':
-      return turns.sessionEnded(run, event);
-    case 'turn-started':
-      return turns.turnStarted(run, event);
-    case 'turn-ended':
-      return turns.turnEnded(run, event);
-    case 'turn-silent':
-      return turns.turnSilent(run, event);
-    case 'item-ended':
-    case 'plan-changed':
-    case 'status-reported':
-    case 'compaction-seen':
-    case 'error-seen':
-      return turns.duringTurn(run, event);
-    case 'approval-asked':
-    case 'input-asked':
-      return turns.requestMade(run, event);
-    case 'request-withdrawn':
-      return foldWithdrawn(run, event);
-    case 'unreadable':
-    case 'sleep-detected':
-      return run;
-    case 'timer-fired':
-      return foldTimer(run, event);
-    case 'effect-ended':
-      return foldOutcome(run, event);
-    default:
-      return unreachable(event);
-  }
+/** A decided `continue` on its way to the agent: it starts when session, slot and tree are there. */
+export interface Launch {
+  readonly input: Input;
+  readonly slot: boolean;
+  readonly tree: boolean;
 }
 
-/** A reset that becomes known while the run only probes for it is waited for instead. */
-function limitSeen(run: Run, { resetAt, because }: EventOf<'limit-seen'>): Run {
-  const isProbing = run.state === 'waiting' && run.waiting?.on === 'usage-limit' && run.limit?.until === null;
-  const next: Run = { ...run, limit: { until: resetAt, because } };
-  return isProbing && resetAt !== null ? toDeciding(next, 'the reset of the limit is known now') : next;
+export interface Gate {
+  readonly id: string;
+  readonly kind: 'approval' | 'input' | 'accept';
+  readonly session: string | null;
+  readonly turn: string | null;
+  readonly request: string | null;
+  readonly asks: Text;
+  readonly digest: string;
+  readonly because: string;
+  readonly rule: string;
+  readonly never: boolean;
+  readonly action: Action['kind'] | null;
+  readonly effects: readonly string[];
+  readonly instead: string | null;
+  /** Approved, it is done only after a savepoint. */
+  readonly destructive: boolean;
+  /** What an approval by shape would cover; empty where only this one action may be allowed. */
+  readonly shapes: readonly string[];
+  readonly kinds: readonly string[];
+  readonly options: readonly string[];
+  readonly askedAt: number;
+  readonly expiresAt: number | null;
 }
 
-/** Time passes: what was spent in a working state counts as active. A new process starts a new count. */
-function atTime(run: Run, heard: Heard): Run {
-  const passed = heard.event.type === 'keeper-started' ? 0 : Math.max(0, heard.mono - run.mono);
-  const slept = heard.event.type === 'sleep-detected' ? Math.min(passed, heard.event.countedMs) : 0;
-  const active =
-    run.state === 'running' || run.state === 'deciding' || run.state === 'verifying' ? passed - slept : 0;
-  return { ...run, seq: run.seq + 1, at: heard.at, mono: heard.mono, activeMs: run.activeMs + active };
+/** An approval that waits for its action; `late` was given after the question's time was over. */
+export interface UnusedApproval {
+  readonly digest: string;
+  readonly gate: string;
+  readonly late?: true;
 }
 
-/** Examples prove a person's rule when it is loaded; judging does not need them, and they may be long. */
-const slimPolicy = (policy: Policy): Policy => ({
-  ...policy,
-  guards: {
-    ...policy.guards,
-    rules: policy.guards.rules.map((rule) => ({ ...rule, applies: [], leaves: [] })),
-  },
-});
+export interface Timer {
+  readonly effect: string;
+  readonly dueAt: number;
+  readonly clock: 'wall' | 'mono';
+  readonly afterMs: number;
+}
 
-function newRun(id: string, heard: Heard, event: EventOf<'run-created'>): Run {
-  const { mission, workspace, agent, policyVersion, checks, mode } = event;
-  const policy = slimPolicy(event.policy);
-  return {
-    ...{ id, seq: 1, at: heard.at, mono: heard.mono, createdAt: heard.at },
-    ...{ mission, workspace, site: event.site ?? null, agent, policy, policyVersion, checks, mode },
-    ...{ state: 'ready', waiting: null, cause: null, because: 'created', epoch: 0 },
-    ...{ asked: { stop: false, off: false, pause: false }, steers: [], steering: null },
-    ...{ session: null, turn: null, foreign: null, endedTurns: [], last: null, launch: null, redo: [] },
-    awaiting: { tree: false, advice: false, find: false },
-    ...{ turns: 0, recentTurns: [], usage: { tokens: null, money: null, bySession: {} }, activeMs: 0 },
-    cycle: newCycle(mode === 'autonomous' ? 0 : 1, 1, null),
-    ...{ tree: null, seenMarks: [], changed: [], noProgressTurns: 0, shortTurns: 0, plan: null },
-    ...{ tasks: emptyQueue, working: [] },
-    ...{ claim: null, baseline: null, proof: null, proofVoid: false, refusals: null, accepted: null },
-    ...{ review: null, reviewed: { rounds: 0, isPassed: false, isUnclear: false } },
-    ...{ limit: null, failuresInRow: 0, awayInRow: 0, sameError: null, compactions: [], unsafe: null },
-    ...{
-      gates: [],
-      unusedApprovals: [],
-      shapes: [],
-      denied: [],
-      expiriesInRow: 0,
-      unansweredStop: null,
-      unanswered: [],
-    },
-    ...{
-      advice: null,
-      adviceAsked: false,
-      adviceMisses: 0,
-      carry: [],
-      inDoubt: false,
-      timers: {},
-      pending: [],
-      recent: [],
-    },
+/** What was gathered about the last claim, and how it weighs. */
+export interface Proof {
+  readonly certificate: Certificate;
+  readonly results: readonly CheckResult[];
+}
+
+/** An effect whose outcome has not come yet. */
+export type UnderWay = Effect & { readonly id: string };
+
+/** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
+export interface Run {
+  readonly id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly mono: number;
+  readonly createdAt: number;
+
+  readonly mission: Text;
+  readonly workspace: string;
+  readonly site: Site | null;
+  readonly agent: AgentFacts;
+  readonly policy: Policy;
+  readonly policyVersion: number;
+  readonly checks: readonly Check[];
+  readonly mode: 'once' | 'autonomous';
+
+  readonly state: RunState;
+  readonly waiting: Waiting | null;
+  readonly cause: string | null;
+  readonly because: string;
+  readonly epoch: number;
+
+  readonly asked: { readonly stop: boolean; readonly off: boolean; readonly pause: boolean };
+  readonly steers: readonly Text[];
+  /** Steering on its way into a running turn. */
+  readonly steering: {
+    readonly dispatch: string;
+    readonly texts: readonly Text[];
+    readonly wrapUp: boolean;
+  } | null;
+
+  readonly session: { readonly id: string; readonly open: boolean } | null;
+  readonly turn: Turn | null;
+  readonly foreign: string | null;
+  readonly endedTurns: readonly string[];
+  readonly last: EndedTurn | null;
+  readonly launch: Launch | null;
+  /** A decision is due and only waits for these. */
+  readonly awaiting: { readonly tree: boolean; readonly advice: boolean; readonly find: boolean };
+  /** Effects of a dead process to be started again. */
+  readonly redo: readonly Effect[];
+
+  readonly turns: number;
+  readonly recentTurns: readonly {
+    readonly tokens: number | null;
+    readonly money: number | null;
+    readonly activeMs: number;
+  }[];
+  readonly usage: {
+    readonly tokens: number | null;
+    readonly money: number | null;
+    readonly bySession: Readonly<
+      Record<string, { readonly tokens: number | null; readonly money: number | null }>
+    >;
   };
+  readonly activeMs: number;
+  readonly cycle: Cycle;
+
+  readonly tree: Tree | null;
+  readonly seenMarks: readonly string[];
+  readonly changed: readonly string[];
+  readonly noProgressTurns: number;
+  readonly shortTurns: number;
+  readonly plan: {
+    readonly digest: string;
+    readonly done: number;
+    readonly total: number;
+    readonly current: string | null;
+  } | null;
+
+  /** The queue of an autonomous run; a new run begins with an empty one. */
+  readonly tasks: TaskQueue;
+  /** Working memory: the newest notes since the cycle began. The ledger has them all. */
+  readonly working: readonly Working[];
+
+  readonly claim: { readonly via: 'reported' | 'closing-line' | 'advice'; readonly text: string } | null;
+  /** The checks as they were before the first turn. */
+  readonly baseline: Baseline | null;
+  readonly proof: Proof | null;
+  readonly proofVoid: boolean;
+  /** Claims in a row that the same check refused. */
+  readonly refusals: { readonly check: string; readonly times: number } | null;
+  /** What a person looked at and accepted; it counts for exactly that. */
+  readonly accepted: { readonly by: string; readonly because: readonly string[] } | null;
+
+  /** What a review said and the agent was not told yet; `count` as in the input part. */
+  readonly review: { readonly text: Text; readonly count: number | null } | null;
+  /** How reviews of claimed work went since the last one that passed. */
+  readonly reviewed: { readonly rounds: number; readonly isPassed: boolean; readonly isUnclear: boolean };
+
+  readonly limit: { readonly until: number | null; readonly because: string } | null;
+  readonly failuresInRow: number;
+  readonly awayInRow: number;
+  readonly sameError: { readonly kind: FailureKind; readonly times: number } | null;
+  readonly compactions: readonly number[];
+  readonly unsafe: string | null;
+
+  readonly gates: readonly Gate[];
+  /** Approvals given for a request the agent no longer waits on: each applies once to the same action. */
+  readonly unusedApprovals: readonly UnusedApproval[];
+  /** Shapes of actions a person allowed for this run. */
+  readonly shapes: readonly AllowedShape[];
+  /** What was denied since the last input: the next one says so. */
+  readonly denied: readonly DeniedAction[];
+  readonly expiriesInRow: number;
+  readonly unansweredStop: string | null;
+  /** Questions whose time ran out; an action among them can still be approved, for the next time it is asked. */
+  readonly unanswered: readonly Gate[];
+
+  readonly advice: Advice | null;
+  readonly adviceAsked: boolean;
+  readonly adviceMisses: number;
+  /** Parts of a prompt the agent never saw; they join the next input. */
+  readonly carry: readonly InputPart[];
+  /** The last instruction may have been lost half way: the next input says so. */
+  readonly inDoubt: boolean;
+
+  readonly timers: Readonly<Record<string, Timer>>;
+  readonly pending: readonly UnderWay[];
+  readonly recent: readonly {
+    readonly verdict: Verdict;
+    readonly rule: string;
+    readonly because: string;
+    readonly confidence: number;
+    readonly at: number;
+  }[];
 }
+
+export const isTerminal = (state: RunState): boolean =>
+  state === 'done' || state === 'stopped' || state === 'failed';
+
+/** Keeps the last `max` of a growing list. */
+export function lastOf<T>(list: readonly T[], item: T, max: number): readonly T[] {
+  return list.length < max ? [...list, item] : [...list.slice(list.length - max + 1), item];
+}
+
+export const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> => {
+  if (!(key in record)) return record;
+  const { [key]: _gone, ...rest } = record;
+  return rest;
+};

@@ -1,10 +1,16 @@
-import { type Decision, type Effect, type Entry, entryVersion, type Heard } from '../contract/index.ts';
+import {
+  type Decision,
+  type Effect,
+  type Entry,
+  entryVersion,
+  type StampedEvent,
+} from '../contract/index.ts';
+import { decide } from './decide/decide.ts';
+import { fold } from './fold/fold.ts';
+import { settle } from './fold/settle.ts';
 import { must } from './must.ts';
-import { decide } from './policy/decide.ts';
-import { react, startEffects } from './react.ts';
-import { fold } from './run.ts';
-import type { Run } from './run-state.ts';
-import { settle } from './settle.ts';
+import { react, startEffects } from './react/react.ts';
+import type { Run } from './run.ts';
 
 export interface Stepped {
   readonly run: Run;
@@ -12,29 +18,29 @@ export interface Stepped {
 }
 
 /** Hear, remember, judge: one event becomes one entry. The same run and event give the same entry on any machine. */
-export function step(before: Run | null, heard: Heard, id: string): Stepped {
-  const { run: folded, late } = fold(before, heard, id);
+export function step(before: Run | null, stamped: StampedEvent, id: string): Stepped {
+  const { run: folded, late } = fold(before, stamped, id);
   const { seq } = folded;
-  if (late) return { run: folded, entry: entryOf(heard, id, seq, undefined, [], true) };
+  if (late) return { run: folded, entry: entryOf(stamped, id, seq, undefined, [], true) };
   const ruled = decide(folded, seq);
-  const effects = [...react(before, folded, heard.event, seq)];
+  const effects = [...react(before, folded, stamped.event, seq)];
   if (ruled.decision === undefined) effects.push(...startEffects(folded, `${id}/${seq}/${effects.length}`));
   effects.push(...ruled.effects);
   return {
     run: settle(folded, ruled.decision, effects, seq),
-    entry: entryOf(heard, id, seq, ruled.decision, effects, false),
+    entry: entryOf(stamped, id, seq, ruled.decision, effects, false),
   };
 }
 
 /** One batch of events, in order: the entries of one durable commit and the effects to start after it. */
 export function stepAll(
   run: Run | null,
-  heard: readonly Heard[],
+  stamped: readonly StampedEvent[],
   id: string,
 ): { run: Run; entries: readonly Entry[] } {
   const entries: Entry[] = [];
   let next = run;
-  for (const one of heard) {
+  for (const one of stamped) {
     const stepped = step(next, one, id);
     next = stepped.run;
     entries.push(stepped.entry);
@@ -55,7 +61,7 @@ export const effectsOf = (entry: Entry): readonly { readonly id: string; readonl
   (entry.effects ?? []).map((effect, n) => ({ id: `${entry.run}/${entry.seq}/${n}`, effect }));
 
 function entryOf(
-  { at, mono, cause, event }: Heard,
+  { at, mono, cause, event }: StampedEvent,
   run: string,
   seq: number,
   decision: Decision | undefined,

@@ -36,7 +36,7 @@ export function watchCycles(complain: (what: string) => void): (run: Run, entry:
 
 /** After these nobody can be sure what the agent heard, and it is rather told again than never. */
 const doubtful: ReadonlySet<string> = new Set([
-  ...['keeper killed', 'taken over', 'second keeper', 'told to let go', 'hang', 'disk full'],
+  ...['keeper killed', 'taken over', 'second keeper', 'released', 'hang', 'disk full'],
   ...['agent died', 'agent died of a turn', 'agent did not start', 'turn failed', 'turn refused'],
 ]);
 

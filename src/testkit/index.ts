@@ -8,7 +8,7 @@ export {
   treeOf,
 } from './ledger-run.ts';
 export { memoryStore } from './memory-store.ts';
-export type { SimHouse, Supervise } from './sim-keeper.ts';
+export type { SimDependencies, Supervise } from './sim-keeper.ts';
 export { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 export { storeConformance } from './store-conformance.ts';
 export { type Story, tellStory } from './world.ts';

@@ -18,7 +18,7 @@ export interface LedgerRun {
   readonly run: () => Run;
   readonly entries: readonly Entry[];
   /** Hears one event, `afterMs` later. */
-  hear(event: Event, afterMs?: number): Entry;
+  onEvent(event: Event, afterMs?: number): Entry;
   /** The newest effect of a type that still waits for its outcome. */
   pending<T extends Effect['type']>(type: T): { id: string; effect: Extract<Effect, { type: T }> };
   has(type: Effect['type']): boolean;
@@ -56,14 +56,12 @@ export const treeOf = (word: string): string =>
 
 /** A check's result as scenarios need it. */
 export const passed = (over: Partial<CheckResult> = {}): CheckResult => ({
-  ...{
-    name: 'test',
-    command: 'npm test',
-    outcome: 'passed',
-    exitCode: 0,
-    durationMs: 1,
-    outputDigest: noDigest,
-  },
+  name: 'test',
+  command: 'npm test',
+  outcome: 'passed',
+  exitCode: 0,
+  durationMs: 1,
+  outputDigest: noDigest,
   tail: { text: '' },
   ...over,
 });
@@ -86,23 +84,34 @@ const treeOutcome = (word: string): Extract<Outcome, { of: 'tree-read' }> => ({
 
 /** The outcome of a summary that had nothing to say. */
 const unsummarised = (cycle: number): Extract<Outcome, { of: 'summarise' }> => ({
-  ...{ of: 'summarise', cycle, summary: { text: '' }, memories: [], recalled: [] },
+  of: 'summarise',
+  cycle,
+  summary: { text: '' },
+  memories: [],
+  recalled: [],
 });
 
 function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-created'> {
   return {
-    ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/w', policyVersion, policy },
-    ...{
-      configDigest: noDigest,
-      checks: [...(options.checks ?? [someCheck])],
-      mode: options.mode ?? 'once',
-      setup: {},
-      by: 'test',
-    },
+    type: 'run-created',
+    mission: { text: 'make it work' },
+    workspace: '/w',
+    policyVersion,
+    policy,
+    configDigest: noDigest,
+    checks: [...(options.checks ?? [someCheck])],
+    mode: options.mode ?? 'once',
+    setup: {},
+    by: 'test',
     ...(options.site === undefined ? {} : { site: options.site }),
     agent: {
-      ...{ name: 'scripted', door: 'in-process', sees: 'every-action', usage: 'tokens' },
-      ...{ finds: true, steers: true, resumes: true },
+      name: 'scripted',
+      door: 'in-process',
+      sees: 'every-action',
+      usage: 'tokens',
+      finds: true,
+      steers: true,
+      resumes: true,
       ...options.agent,
     },
   };
@@ -123,7 +132,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     if (run === null) throw new Error('the run was not created');
     return run;
   };
-  const hear = (event: Event, afterMs = 10): Entry => {
+  const onEvent = (event: Event, afterMs = 10): Entry => {
     at += afterMs;
     mono += afterMs;
     const stepped = step(run, { at, mono, event: eventSchema.parse(event) }, id);
@@ -146,20 +155,20 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
   };
   const has = (type: Effect['type']): boolean => now().pending.some((e) => e.type === type);
   const outcome: LedgerRun['outcome'] = (type, value, afterMs) =>
-    hear({ type: 'effect-ended', effect: pending(type).id, outcome: value }, afterMs);
+    onEvent({ type: 'effect-ended', effect: pending(type).id, outcome: value }, afterMs);
   const restarted = (): Entry => {
     epoch += 1;
-    return hear({ type: 'keeper-started', epoch, pid: 1, host: 'here', version: '0.0.0' });
+    return onEvent({ type: 'keeper-started', epoch, pid: 1, host: 'here', version: '0.0.0' });
   };
 
-  hear(createdEvent(options, policy));
+  onEvent(createdEvent(options, policy));
   restarted();
   if (has('checks-run')) outcome('checks-run', checksOutcome(options.baseline ?? [passed()], 't0'));
 
   return {
     run: now,
     entries,
-    hear,
+    onEvent,
     pending,
     has,
     outcome,
@@ -177,7 +186,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     },
     started(turn = `turn-${++turns}`) {
       const { dispatch, session } = pending('turn-start').effect;
-      hear({ type: 'turn-started', session, turn, dispatch });
+      onEvent({ type: 'turn-started', session, turn, dispatch });
       outcome('turn-start', { of: 'turn-start', turn });
       return turn;
     },
@@ -186,7 +195,7 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
       if (turn === null) throw new Error('no turn is in flight');
       const { session, dispatch } = turn;
       const id = { session, dispatch, turn: turn.turn ?? '?' };
-      hear({ type: 'turn-ended', ...id, status: 'completed', ...ended }, 10_000);
+      onEvent({ type: 'turn-ended', ...id, status: 'completed', ...ended }, 10_000);
       return outcome('tree-read', treeOutcome(tree));
     },
   };

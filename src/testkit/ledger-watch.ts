@@ -2,7 +2,7 @@ import type { Entry, RunState } from '../contract/index.ts';
 import { isTerminal, type Run, remember } from '../core/index.ts';
 import { watchCycles } from './cycle-watch.ts';
 
-/** Reads every entry as it is written and holds it against what the house promises. */
+/** Reads every entry as it is written and holds it against what Tireless promises. */
 export interface LedgerWatch {
   readonly entries: Entry[];
   readonly rules: Set<string>;
@@ -73,11 +73,7 @@ function dispatchedNow(
     tally,
     dispatched,
     complain,
-  }: {
-    tally: Tally;
-    dispatched: Map<string, string>;
-    complain: (what: string) => void;
-  },
+  }: { tally: Tally; dispatched: Map<string, string>; complain: (what: string) => void },
 ): void {
   const { asked, foreign } = run;
   const { limits } = run.policy;

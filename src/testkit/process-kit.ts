@@ -35,15 +35,15 @@ export function startProcess(command: readonly [string, ...string[]], options: P
   const { cwd, env, withinMs = withinDefaultMs } = options;
   const child = spawn(program, args, { cwd, env, stdio: 'pipe' });
   child.stdin.end();
-  const heard = { stdout: '', stderr: '' };
+  const stamped = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      heard[name] += text;
+      stamped[name] += text;
     });
   }
   const overdue = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  const said = (): string => heard.stdout + heard.stderr;
-  const ended = endOf(child, heard).finally(() => clearTimeout(overdue));
+  const said = (): string => stamped.stdout + stamped.stderr;
+  const ended = endOf(child, stamped).finally(() => clearTimeout(overdue));
   let isOver = false;
   void ended.finally(() => {
     isOver = true;
@@ -68,11 +68,11 @@ export function startProcess(command: readonly [string, ...string[]], options: P
 
 function endOf(
   child: ChildProcessWithoutNullStreams,
-  heard: { readonly stdout: string; readonly stderr: string },
+  stamped: { readonly stdout: string; readonly stderr: string },
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal, ...heard }));
+    child.once('close', (code, signal) => resolve({ code, signal, ...stamped }));
   });
 }
 

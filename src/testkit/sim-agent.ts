@@ -1,4 +1,4 @@
-import { type AgentEars, AgentFailure, type AgentSession } from '../contract/index.ts';
+import { AgentFailure, type AgentListener, type AgentSession } from '../contract/index.ts';
 import { cleanLine } from '../core/index.ts';
 import type { SimProcess } from './sim-process.ts';
 import { playTurn } from './sim-script.ts';
@@ -14,7 +14,12 @@ import { drawFailure, drawSteps } from './sim-turn.ts';
 
 export function simAgents(stage: SimStage): SimAgents {
   const agents: SimAgents = {
-    ...{ stage, children: new Map(), threads: new Map(), unanswered: new Map(), prompts: [], drawn: 0 },
+    stage,
+    children: new Map(),
+    threads: new Map(),
+    unanswered: new Map(),
+    prompts: [],
+    drawn: 0,
     endChild(child) {
       child.isAlive = false;
       agents.children.delete(child.pid);
@@ -29,12 +34,12 @@ export function simAgents(stage: SimStage): SimAgents {
     },
     agentOf: (keeper) => ({
       facts: stage.facts,
-      open: (ears) => keeper.act(() => connect(agents, keeper, ears, newThread(agents))),
+      open: (listener) => keeper.act(() => connect(agents, keeper, listener, newThread(agents))),
       ...(stage.facts.resumes
         ? {
-            resume: (session, ears) =>
+            resume: (session, listener) =>
               keeper.act(() =>
-                connect(agents, keeper, ears, agents.threads.get(session) ?? newThread(agents)),
+                connect(agents, keeper, listener, agents.threads.get(session) ?? newThread(agents)),
               ),
           }
         : {}),
@@ -46,7 +51,12 @@ export function simAgents(stage: SimStage): SimAgents {
 function newThread(agents: SimAgents): SimThread {
   const id = `s${++agents.drawn}`;
   const thread: SimThread = {
-    ...{ id, turns: new Map(), steered: new Set(), current: null, usedTokens: 0, usedMoney: 0 },
+    id,
+    turns: new Map(),
+    steered: new Set(),
+    current: null,
+    usedTokens: 0,
+    usedMoney: 0,
   };
   agents.threads.set(id, thread);
   return thread;
@@ -58,9 +68,15 @@ function begin(agents: SimAgents, child: SimChild, dispatch: string | null, prom
   const stepsOf = (by: string | null) =>
     drawSteps(dice, temper).filter((step) => by !== null || step !== 'hang');
   const turn: SimTurn = {
-    ...{ id: `t${++agents.drawn}`, dispatch, steps: stepsOf(dispatch), status: 'running' },
+    id: `t${++agents.drawn}`,
+    dispatch,
+    steps: stepsOf(dispatch),
+    status: 'running',
     isReview: prompt.includes(cleanLine),
-    ...{ end: {}, isAnnounced: false, waitsFor: null, isHanging: false },
+    end: {},
+    isAnnounced: false,
+    waitsFor: null,
+    isHanging: false,
   };
   child.thread.current = turn;
   if (dispatch !== null) child.thread.turns.set(dispatch, turn);
@@ -71,7 +87,7 @@ function begin(agents: SimAgents, child: SimChild, dispatch: string | null, prom
 async function connect(
   agents: SimAgents,
   keeper: SimProcess,
-  ears: AgentEars,
+  listener: AgentListener,
   thread: SimThread,
 ): Promise<AgentSession> {
   const { stage } = agents;
@@ -80,9 +96,9 @@ async function connect(
     throw new AgentFailure(drawFailure(stage.dice, stage.clock.at()));
   }
   const pid = 10_000 + ++agents.drawn;
-  const child: SimChild = { pid, thread, keeper, ears, held: [], isAlive: true, isNoted: false };
+  const child: SimChild = { pid, thread, keeper, listener, held: [], isAlive: true, isNoted: false };
   agents.children.set(pid, child);
-  await ears.childStarted(pid);
+  await listener.onChildStarted(pid);
   child.isNoted = true;
   return sessionOf(agents, child);
 }
@@ -124,7 +140,7 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
       keeper.act(async () => {
         if (!child.isAlive) return;
         agents.endChild(child);
-        if (dice.chance(0.5)) child.ears.hear({ type: 'session-ended', session: thread.id });
+        if (dice.chance(0.5)) child.listener.onEvent({ type: 'session-ended', session: thread.id });
       }),
     ...(facts.steers
       ? {
@@ -162,7 +178,7 @@ function takeTurn(agents: SimAgents, child: SimChild, dispatch: string, prompt: 
   if (!stage.isCalm() && dice.chance(stage.temper.trouble / 10)) {
     stage.fault('agent died of a turn');
     agents.endChild(child);
-    child.ears.hear({ type: 'session-ended', session: child.thread.id });
+    child.listener.onEvent({ type: 'session-ended', session: child.thread.id });
     throw new AgentFailure({ kind: 'stream-cut', message: 'the answer was cut' });
   }
   return dice.chance(0.9) || !stage.temper.dispatchTold ? { turn: turn.id } : {};
@@ -198,7 +214,9 @@ function find(
   if (turn.status === 'running') return { found: 'running', turn: turn.id };
   const { failure, message } = turn.end;
   return {
-    ...{ found: 'ended', turn: turn.id, status: turn.status },
+    found: 'ended',
+    turn: turn.id,
+    status: turn.status,
     ...(failure === undefined ? {} : { failure }),
     ...(message === undefined ? {} : { message }),
   };

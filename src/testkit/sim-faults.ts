@@ -32,10 +32,10 @@ const worldFaults: readonly WorldFault[] = [
     startKeeper(world);
   },
   (world) => {
-    const letGo = [...world.keepers.values()].at(-1);
-    if (letGo === undefined) return;
-    world.fault('told to let go');
-    letGo.abort();
+    const release = [...world.keepers.values()].at(-1);
+    if (release === undefined) return;
+    world.fault('released');
+    release.abort();
   },
   /** Two starters, one winner. */
   (world) => {
@@ -64,7 +64,7 @@ const worldFaults: readonly WorldFault[] = [
     if (child === undefined) return;
     world.fault('agent died');
     world.agents.endChild(child);
-    if (child.keeper.isAlive()) child.ears.hear({ type: 'session-ended', session: child.thread.id });
+    if (child.keeper.isAlive()) child.listener.onEvent({ type: 'session-ended', session: child.thread.id });
   },
   /** The person works in the same files. */
   (world) => {

@@ -5,12 +5,12 @@ import {
   type Child,
   type Clock,
   type Event,
-  type Heard,
   type Holder,
   type Notifier,
   type Recall,
   type RunView,
   type Slots,
+  type StampedEvent,
   type Store,
   StoreError,
   type Summariser,
@@ -34,12 +34,16 @@ import type { SimAgents } from './sim-stage.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
 /** What `supervise` is handed in a simulated world: everything it touches is ours to break. */
-export interface SimHouse {
+export interface SimDependencies {
   readonly store: Store;
   readonly agent: Agent;
   readonly workspace: Workspace;
   readonly clock: Clock;
-  readonly door: (event: Event, body?: string, cause?: string) => { heard: Heard; bodies: readonly Body[] };
+  readonly ingest: (
+    event: Event,
+    body?: string,
+    cause?: string,
+  ) => { stamped: StampedEvent; bodies: readonly Body[] };
   readonly holder: Holder;
   readonly version: string;
   readonly notify: Notifier;
@@ -48,13 +52,16 @@ export interface SimHouse {
   readonly adviseTool: ToolAdvisor;
   readonly summarise: Summariser;
   readonly recall: Recall;
-  readonly endSurvivor: (child: Child) => Promise<void>;
+  readonly endOrphan: (child: Child) => Promise<void>;
   readonly startOf: (pid: number) => string | null;
   readonly watchSleep: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
 }
 
-/** The corridor under test. */
-export type Supervise = (house: SimHouse, options: { run: string; signal: AbortSignal }) => Promise<RunView>;
+/** The run loop under test. */
+export type Supervise = (
+  deps: SimDependencies,
+  options: { run: string; signal: AbortSignal },
+) => Promise<RunView>;
 
 /** Everything around one run, and the run. */
 export interface World {
@@ -67,13 +74,13 @@ export interface World {
   readonly agents: SimAgents;
   readonly files: SimFiles;
   readonly sleepers: Set<(slept: { sleptMs: number; countedMs: number }) => void>;
-  /** Living keepers, oldest first, and how to tell each to let go. */
+  /** Living keepers, oldest first, and how to release each. */
   readonly keepers: Map<SimProcess, AbortController>;
   readonly posted: string[];
   readonly faults: Map<string, number>;
   readonly complaints: string[];
-  /** How the door is made; the real one is slower and stands in some worlds. */
-  readonly door: SimHouse['door'];
+  /** How ingest is made; the real one is slower and stands in some worlds. */
+  readonly ingest: SimDependencies['ingest'];
   readonly fault: (what: string) => void;
   readonly complain: (what: string) => void;
   /** A person was told of a question. */
@@ -95,20 +102,22 @@ export function startKeeper(world: World): SimProcess {
   const { clock, dice, keepers } = world;
   const process = simProcess(
     {
-      ...{ clock, dice, store: world.store },
+      clock,
+      dice,
+      store: world.store,
       deathChance: () => (world.isCalm ? 0 : world.deathChance),
       isDiskFull: () => clock.mono() < world.fullUntilMono,
       onDeath: (dead) => buried(world, dead),
     },
     ++world.pids,
   );
-  const letGo = new AbortController();
-  keepers.set(process, letGo);
-  world.supervise(houseOf(world, process), { run: world.id, signal: letGo.signal }).then(
+  const release = new AbortController();
+  keepers.set(process, release);
+  world.supervise(dependenciesOf(world, process), { run: world.id, signal: release.signal }).then(
     () => leave(world, process),
     (error: unknown) => {
       if (process.isAlive() && !isExpected(error))
-        world.complain(`the corridor broke: ${error instanceof Error ? error.message : String(error)}`);
+        world.complain(`the run loop broke: ${error instanceof Error ? error.message : String(error)}`);
       leave(world, process);
     },
   );
@@ -134,7 +143,7 @@ function buried(world: World, process: SimProcess): void {
     if (child.keeper === process && !(child.isNoted && world.dice.chance(0.3))) world.agents.endChild(child);
 }
 
-function houseOf(world: World, process: SimProcess): SimHouse {
+function dependenciesOf(world: World, process: SimProcess): SimDependencies {
   const { clock, dice, files, agents, sleepers } = world;
   return {
     store: process.store,
@@ -143,7 +152,7 @@ function houseOf(world: World, process: SimProcess): SimHouse {
     agent: agents.agentOf(process),
     workspace: simWorkspace({ clock, dice, files }, process),
     version: '0.0.0',
-    door: world.door,
+    ingest: world.ingest,
     notify: () =>
       process.act(async () => {
         world.onQuestion();
@@ -155,12 +164,13 @@ function houseOf(world: World, process: SimProcess): SimHouse {
     summarise: ({ cycle }) => process.act(() => simSummary(clock, dice, cycle)),
     recall: () => process.act(() => simRecall(dice)),
     startOf: (pid) => (agents.children.get(pid)?.isAlive === true ? `start-${pid}` : null),
-    endSurvivor: ({ pid }) =>
+    endOrphan: ({ pid }) =>
       process.act(async () => {
         const child = agents.children.get(pid);
         if (child === undefined) return;
         agents.endChild(child);
-        if (child.keeper.isAlive()) child.ears.hear({ type: 'session-ended', session: child.thread.id });
+        if (child.keeper.isAlive())
+          child.listener.onEvent({ type: 'session-ended', session: child.thread.id });
       }),
     watchSleep(slept) {
       const tell: typeof slept = (how) => process.isAlive() && slept(how);

@@ -44,8 +44,13 @@ export function simWorkspace(
         await after(clock, dice.between(10, 20_000));
         const outcome = dice.chance(files.failing) ? dice.pick(['failed', 'timed-out'] as const) : 'passed';
         const result: CheckResult = {
-          ...{ name, command, outcome, exitCode: outcome === 'passed' ? 0 : 1, durationMs: 10 },
-          ...{ outputDigest: '0'.repeat(64), tail: { text: `${name} ${outcome}` } },
+          name,
+          command,
+          outcome,
+          exitCode: outcome === 'passed' ? 0 : 1,
+          durationMs: 10,
+          outputDigest: '0'.repeat(64),
+          tail: { text: `${name} ${outcome}` },
         };
         return result;
       }),
@@ -67,7 +72,10 @@ export async function simAdvice(clock: SimulatedClock, dice: Dice): Promise<Advi
     ? 'continue'
     : dice.pick(['continue', 'pause', 'stop', 'review', 'unknown'] as const);
   return {
-    ...{ action, reason: 'it looks that way', problems: [], raw: { text: '{"action":…}' } },
+    action,
+    reason: 'it looks that way',
+    problems: [],
+    raw: { text: '{"action":…}' },
     confidence: dice.chance(0.05) ? null : 0.4 + dice.roll() * 0.6,
     ...(dice.chance(0.05) ? { claimsDone: true } : {}),
     ...(dice.chance(0.3) ? { nextInput: { text: 'try the other way' } } : {}),
@@ -83,7 +91,10 @@ export async function simToolAdvice(
   await after(clock, dice.between(10, dice.chance(0.1) ? 120_000 : 2_000));
   if (dice.chance(0.15)) throw new Error('the model is overloaded');
   return {
-    ...{ problems: [], isSure: dice.chance(0.9), model: 'simulated', confidence: dice.roll() },
+    problems: [],
+    isSure: dice.chance(0.9),
+    model: 'simulated',
+    confidence: dice.roll(),
     answers: dice.chance(0.9) ? questions.map(({ id }) => ({ id, answer: 'left' })) : null,
   };
 }

@@ -29,10 +29,7 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
       closingTurnsMax: dice.between(1, 3),
     },
     approvals: dice.pick(['policy', 'policy', 'pause', 'never-ask']),
-    gates: {
-      timeoutMs: minutes(1, 10),
-      whenUnanswered: dice.pick(['deny', 'deny', 'deny', 'wait', 'stop']),
-    },
+    gates: { timeoutMs: minutes(1, 10), whenUnanswered: dice.pick(['deny', 'deny', 'deny', 'wait', 'stop']) },
     advice: { enabled: dice.chance(0.3), answers: dice.chance(0.5) },
     recentDecisions: dice.between(1, 5),
     review: dice.pick(['never', 'never', 'before-completion', 'on-error']),
@@ -40,9 +37,13 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
 }
 
 export const drawFacts = (dice: Dice, temper: SimTemper): AgentFacts => ({
-  ...{ name: 'simulated', door: 'in-process', sees: 'every-action' },
+  name: 'simulated',
+  door: 'in-process',
+  sees: 'every-action',
   usage: temper.tokens ? (temper.money ? 'both' : 'tokens') : temper.money ? 'money' : 'none',
-  ...{ finds: dice.chance(0.7), steers: dice.chance(0.6), resumes: dice.chance(0.8) },
+  finds: dice.chance(0.7),
+  steers: dice.chance(0.6),
+  resumes: dice.chance(0.8),
   reviews: dice.chance(0.5),
 });
 

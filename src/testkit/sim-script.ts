@@ -41,8 +41,8 @@ function announce(agents: SimAgents, child: SimChild, turn: SimTurn): void {
 /** Speaks, as badly as agents do. */
 function say(agents: SimAgents, child: SimChild, event: AgentEvent): void {
   const { dice, temper, fault, isCalm } = agents.stage;
-  const hear = (said: AgentEvent): void => {
-    if (child.keeper.isAlive()) child.ears.hear(said);
+  const onEvent = (said: AgentEvent): void => {
+    if (child.keeper.isAlive()) child.listener.onEvent(said);
   };
   const isTrouble = !isCalm() && dice.chance(temper.trouble / 4);
   const kind = isTrouble ? dice.pick(['repeat', 'hold', 'elsewhere'] as const) : 'plain';
@@ -51,17 +51,17 @@ function say(agents: SimAgents, child: SimChild, event: AgentEvent): void {
     child.held.push(event);
     // What is held back comes late, never never.
     agents.stage.clock.after(dice.between(1, 5_000), () => {
-      for (const late of child.held.splice(0)) hear(late);
+      for (const late of child.held.splice(0)) onEvent(late);
     });
     return;
   }
-  hear(event);
+  onEvent(event);
   if (kind === 'repeat') {
     fault(event.type === 'turn-ended' ? 'turn ended twice' : 'repeated');
-    hear(event);
+    onEvent(event);
   } else if (kind === 'elsewhere' && 'session' in event) {
     fault('wrong session');
-    hear({ ...event, session: 'elsewhere' });
+    onEvent({ ...event, session: 'elsewhere' });
   }
 }
 
@@ -88,7 +88,12 @@ function endTurn(agents: SimAgents, child: SimChild, turn: SimTurn): void {
 }
 
 const item = (at: { session: string; turn: string }, id: string, outcome: 'ok' | 'failed'): AgentEvent => ({
-  ...{ type: 'item-ended', ...at, item: id, kind: 'command', outcome, label: 'npm test' },
+  type: 'item-ended',
+  ...at,
+  item: id,
+  kind: 'command',
+  outcome,
+  label: 'npm test',
 });
 
 /** Does one step and says what there is to say about it. */

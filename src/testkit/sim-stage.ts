@@ -1,4 +1,4 @@
-import type { Agent, AgentEars, AgentEvent, AgentFacts } from '../contract/index.ts';
+import type { Agent, AgentEvent, AgentFacts, AgentListener } from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { SimStep, SimTemper } from './sim-turn.ts';
@@ -47,7 +47,7 @@ export interface SimChild {
   readonly pid: number;
   readonly thread: SimThread;
   readonly keeper: SimProcess;
-  readonly ears: AgentEars;
+  readonly listener: AgentListener;
   readonly held: AgentEvent[];
   isAlive: boolean;
   isNoted: boolean;

@@ -113,37 +113,37 @@ export function listeningCases(test: Case, { expect }: TestWords): void {
     const lease = await hold('r1');
     const other = await another();
     await append(lease, 1, 1);
-    const ear = await earOn(other, 'r1');
+    const listener = await listenTo(other, 'r1');
     await append(lease, 2, 2);
-    await ear.heard();
+    await listener.notified();
     await store.post('r1', sampleMessage('hello'));
-    await ear.heard();
+    await listener.notified();
     await other.post('r1', sampleMessage('from here'));
-    await ear.heard();
-    ear.off();
+    await listener.notified();
+    listener.off();
   });
 
   test('what is written right after subscribing is heard', async ({ another, hold, append }) => {
     const lease = await hold('r1');
     const other = await another();
     let off = () => {};
-    const heard = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       off = other.subscribe('r1', resolve);
     });
     await append(lease, 1, 1);
-    await heard;
+    await notified;
     expect((await other.read('r1', 1, 10)).length).toBe(1);
     off();
   });
 
   test('a run can be followed before its first entry', async ({ another, hold, append }) => {
-    const ear = await earOn(await another(), 'r1');
+    const listener = await listenTo(await another(), 'r1');
     await append(await hold('r1'), 1, 1);
-    await ear.heard();
-    ear.off();
+    await listener.notified();
+    listener.off();
   });
 
-  test('other runs are not heard, and nothing after the ear was taken off', async ({
+  test('other runs are not heard, and nothing after the listener was taken off', async ({
     store,
     another,
     hold,
@@ -151,25 +151,25 @@ export function listeningCases(test: Case, { expect }: TestWords): void {
   }) => {
     const other = await another();
     const [r1, r2] = [await hold('r1'), await hold('r2')];
-    const one = await earOn(other, 'r1');
-    const two = await earOn(other, 'r2');
-    const last = await earOn(store, 'r2');
+    const one = await listenTo(other, 'r1');
+    const two = await listenTo(other, 'r2');
+    const last = await listenTo(store, 'r2');
     await append(r2, 1, 1);
-    await Promise.all([two.heard(), last.heard()]);
+    await Promise.all([two.notified(), last.notified()]);
     two.off();
     two.off();
-    const witness = await earOn(other, 'r2');
+    const witness = await listenTo(other, 'r2');
     await append(r2, 2, 2);
-    await Promise.all([witness.heard(), last.heard()]);
+    await Promise.all([witness.notified(), last.notified()]);
     expect([one.count(), two.count()]).toEqual([0, 1]);
     await append(r1, 1, 1);
-    await one.heard();
-    for (const ear of [one, witness, last]) ear.off();
+    await one.notified();
+    for (const listener of [one, witness, last]) listener.off();
   });
 }
 
 /** Counts what it hears; `heard` waits for the next call, or takes one that came already. */
-async function earOn(store: Store, run: string) {
+async function listenTo(store: Store, run: string) {
   let count = 0;
   let awaited = 0;
   let wake = () => {};
@@ -180,7 +180,7 @@ async function earOn(store: Store, run: string) {
   // A store may call once when it begins to listen; whoever asked something after that has this call behind him.
   await store.view(run);
   count = 0;
-  const heard = async () => {
+  const notified = async () => {
     awaited++;
     while (count < awaited) {
       await new Promise<void>((resolve) => {
@@ -188,5 +188,5 @@ async function earOn(store: Store, run: string) {
       });
     }
   };
-  return { off, heard, count: () => count };
+  return { off, notified, count: () => count };
 }

@@ -1,13 +1,13 @@
 import type { Event, RunView, Snapshot } from '../contract/index.ts';
 import { bounds, foldVersion, isTerminal, policyVersion, type Run, step, viewOf } from '../core/index.ts';
-import { makeDoor } from '../edge/door/door.ts';
+import { makeIngest } from '../edge/ingest/ingest.ts';
 import { complainIfToldTwice } from './cycle-watch.ts';
 import { makeDice } from './dice.ts';
 import { type LedgerWatch, watchLedger } from './ledger-watch.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 import { simAgents } from './sim-agent.ts';
 import { strike } from './sim-faults.ts';
-import { post, type SimHouse, type Supervise, startKeeper, type World } from './sim-keeper.ts';
+import { post, type SimDependencies, type Supervise, startKeeper, type World } from './sim-keeper.ts';
 import { drawAct, drawAnswer, resumePaused } from './sim-people.ts';
 import { drawChecks, drawFacts, drawPolicy } from './sim-policy.ts';
 import type { SimTurn } from './sim-stage.ts';
@@ -38,10 +38,10 @@ export interface Story {
   readonly complaints: readonly string[];
 }
 
-const lightDoor =
-  (clock: SimulatedClock): SimHouse['door'] =>
+const lightIngest =
+  (clock: SimulatedClock): SimDependencies['ingest'] =>
   (event, _body, cause) => ({
-    heard: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
+    stamped: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
     bodies: [],
   });
 
@@ -96,7 +96,12 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
   const files = { tree: 1, head: 0, failing: dice.pick([0.1, 0.4, 0.97]), altering: dice.pick([0, 0, 0.5]) };
   const temper = drawTemper(dice);
   const agents = simAgents({
-    ...{ clock, dice, temper, facts: drawFacts(dice, temper), fault, complain },
+    clock,
+    dice,
+    temper,
+    facts: drawFacts(dice, temper),
+    fault,
+    complain,
     isCalm: () => world.isCalm,
     // Work sometimes comes back to where it was.
     edit() {
@@ -107,13 +112,28 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
     },
   });
   const world: World = {
-    ...{ id: `r${seed}`, supervise, dice, clock, watch, agents, files, faults, complaints, fault, complain },
+    id: `r${seed}`,
+    supervise,
+    dice,
+    clock,
+    watch,
+    agents,
+    files,
+    faults,
+    complaints,
+    fault,
+    complain,
     store: watched(memoryStore(clock), watch),
-    ...{ sleepers: new Set(), keepers: new Map(), posted: [] },
-    door: isExact ? makeDoor({ clock, redact: (text) => text }) : lightDoor(clock),
+    sleepers: new Set(),
+    keepers: new Map(),
+    posted: [],
+    ingest: isExact ? makeIngest({ clock, redact: (text) => text }) : lightIngest(clock),
     onQuestion: () => void answerSoon(world),
     deathChance: dice.chance(0.5) ? dice.roll() * 0.06 : 0,
-    ...{ fullUntilMono: 0, isCalm: false, pids: 0, sleptMs: 0 },
+    fullUntilMono: 0,
+    isCalm: false,
+    pids: 0,
+    sleptMs: 0,
   };
   return world;
 }
@@ -141,10 +161,17 @@ async function createRun(world: World): Promise<void> {
   const { id, dice, clock, store, agents } = world;
   const { facts, temper } = agents.stage;
   const event: Event = {
-    ...{ type: 'run-created', mission: { text: 'make it work' }, workspace: '/work', agent: facts },
-    ...{ policyVersion, policy: drawPolicy(dice, temper, clock.at()), configDigest: '0'.repeat(64) },
-    ...{ checks: [...drawChecks(dice)], mode: dice.chance(0.4) ? 'autonomous' : 'once' },
-    ...{ setup: {}, by: 'simulation' },
+    type: 'run-created',
+    mission: { text: 'make it work' },
+    workspace: '/work',
+    agent: facts,
+    policyVersion,
+    policy: drawPolicy(dice, temper, clock.at()),
+    configDigest: '0'.repeat(64),
+    checks: [...drawChecks(dice)],
+    mode: dice.chance(0.4) ? 'autonomous' : 'once',
+    setup: {},
+    by: 'simulation',
     // Without a site the guard knows nothing and asks.
     ...(dice.chance(0.5) ? { site: { home: '/home/p', tirelessHome: '/home/p/.tireless' } } : {}),
   };
@@ -224,12 +251,12 @@ function complainIfStuck(world: World): void {
 /** What must be true once everything has come to rest. */
 async function checkEnd(world: World): Promise<void> {
   const { watch, complain } = world;
-  const heard = new Map<string, number>();
+  const stamped = new Map<string, number>();
   for (const { cause } of watch.entries)
-    if (cause !== undefined) heard.set(cause, (heard.get(cause) ?? 0) + 1);
+    if (cause !== undefined) stamped.set(cause, (stamped.get(cause) ?? 0) + 1);
   const waiting = new Set((await world.store.inbox(world.id)).map((row) => row.id));
   for (const id of world.posted) {
-    const times = heard.get(id) ?? 0;
+    const times = stamped.get(id) ?? 0;
     if (times > 1) complain(`the message ${id} was heard ${times} times`);
     if (times === 0 && !waiting.has(id)) complain(`the message ${id} was lost`);
     if (times === 1 && waiting.has(id)) complain(`the message ${id} was heard and is still there`);

@@ -74,7 +74,12 @@ export function makeDesk(): Desk {
       withinMs,
     );
   return {
-    ...{ home, workspace, folder, env, start, seen },
+    home,
+    workspace,
+    folder,
+    env,
+    start,
+    seen,
     tireless: (args, where) => start(args, where).ended,
     async json<T>(...args: readonly string[]) {
       const ended = await start([...args, '--json']).ended;

@@ -204,9 +204,7 @@ describe('a ledger in which one row was edited', () => {
     expect((await verifyExport(exported.stdout.trimEnd().split('\n'))).damage).toMatchObject([{ seq: 1 }]);
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`run ${done().id}`)]);
     // Nothing is lost: the row is still there to be read, as it stands.
-    expect(JSON.parse(exported.stdout.split('\n')[1] ?? '')).toMatchObject({
-      seq: 2,
-    });
+    expect(JSON.parse(exported.stdout.split('\n')[1] ?? '')).toMatchObject({ seq: 2 });
   });
 });
 

@@ -146,7 +146,8 @@ describe('an agent with our tools', { timeout: 180_000 }, () => {
   it('works its queue off to a certified end, and a new run begins with an empty one', async () => {
     const desk = ownDesk();
     const script: Script = {
-      ...{ asks: false, paceMs: 0 },
+      asks: false,
+      paceMs: 0,
       turns: [
         {
           steps: [

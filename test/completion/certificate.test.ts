@@ -4,25 +4,25 @@ import { alterationsOf, suitePart, testingPart } from '../../src/core/completion
 import { certify, type Evidence } from '../../src/core/completion/certificate.ts';
 
 const result = (over: Partial<CheckResult> = {}): CheckResult => ({
-  ...{
-    name: 'unit',
-    command: 'npm test',
-    outcome: 'passed',
-    exitCode: 0,
-    durationMs: 1,
-    outputDigest: 'a'.repeat(64),
-    tail: { text: '' },
-  },
+  name: 'unit',
+  command: 'npm test',
+  outcome: 'passed',
+  exitCode: 0,
+  durationMs: 1,
+  outputDigest: 'a'.repeat(64),
+  tail: { text: '' },
   counts: { passed: 10, failed: 0, skipped: 1, total: 11 },
   ...over,
 });
 const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-  ...{
-    claim: { via: 'closing-line', text: 'done' },
-    results: [result()],
-    baseline: { results: [result()], tree: 'b' },
-  },
-  ...{ tree: 't', isTreeKnown: true, wrote: [], altered: [], acceptedBy: null },
+  claim: { via: 'closing-line', text: 'done' },
+  results: [result()],
+  baseline: { results: [result()], tree: 'b' },
+  tree: 't',
+  isTreeKnown: true,
+  wrote: [],
+  altered: [],
+  acceptedBy: null,
   ...over,
 });
 

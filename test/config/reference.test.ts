@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { configFileSchema, settingsSchema } from '../../src/contract/config.ts';
 import { limitsSchema } from '../../src/contract/policy.ts';
+import { keysOf, schemaAt } from '../../src/edge/config/describe-schema.ts';
 import { tightenings } from '../../src/edge/config/tighten.ts';
-import { keysOf, schemaAt } from '../../src/edge/config/words.ts';
 import { configDocs } from '../../tools/config-doc.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -169,11 +169,11 @@ describe('what a person says from another process', { timeout: 120_000 }, () => 
             : { type: 'person-asked', ask: 'resume', by: 'test' },
         );
         const postedAt = (await store.inbox(run)).find((row) => row.id === id)?.at ?? Date.now();
-        const heard = await until(
+        const stamped = await until(
           async () => (await entriesIn(place, run)).find((entry) => entry.cause === id),
           'it was not heard',
         );
-        delaysMs.push(heard.at - postedAt);
+        delaysMs.push(stamped.at - postedAt);
       }
     });
     delaysMs.sort((a, b) => a - b);

@@ -14,7 +14,12 @@ import { begun, turn } from '../scenarios/cycle-kit.ts';
 
 const said = (n: number): CycleFact => ({ seq: n, kind: 'message', text: `message ${n}` });
 const ran = (n: number, over: Partial<CycleFact> = {}): CycleFact => ({
-  ...{ seq: n, kind: 'command', text: `make step-${n}`, outcome: 'ok', exitCode: 0, result: `built ${n}` },
+  seq: n,
+  kind: 'command',
+  text: `make step-${n}`,
+  outcome: 'ok',
+  exitCode: 0,
+  result: `built ${n}`,
   ...over,
 });
 
@@ -27,11 +32,17 @@ describe('the facts of a cycle', () => {
     const id = r.started();
     const at = { session: 's1', turn: id };
     const body = 'b'.repeat(64);
-    r.hear({
-      ...{ type: 'item-ended', ...at, item: 'a', kind: 'command', outcome: 'failed', label: 'npm test' },
-      ...{ exitCode: 1, body },
+    r.onEvent({
+      type: 'item-ended',
+      ...at,
+      item: 'a',
+      kind: 'command',
+      outcome: 'failed',
+      label: 'npm test',
+      exitCode: 1,
+      body,
     });
-    r.hear({
+    r.onEvent({
       type: 'item-ended',
       ...at,
       item: 'b',
@@ -40,12 +51,14 @@ describe('the facts of a cycle', () => {
       label: 'search parser',
       body,
     });
-    r.hear({ type: 'item-ended', ...at, item: 'c', kind: 'reasoning', outcome: 'ok', label: 'hm' });
-    r.hear({
-      ...{ type: 'memory-noted', from: 'agent', by: 'scripted' },
+    r.onEvent({ type: 'item-ended', ...at, item: 'c', kind: 'reasoning', outcome: 'ok', label: 'hm' });
+    r.onEvent({
+      type: 'memory-noted',
+      from: 'agent',
+      by: 'scripted',
       note: { text: 'Redis must run', kind: 'fact', importance: 0.9 },
     });
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     const facts = withResults(factsOf(r.entries), new Map([[body, `${'x'.repeat(9_000)}3 failed`]]));
     expect(facts).toMatchObject([
       { kind: 'check' },
@@ -102,10 +115,7 @@ describe('a cycle that nobody distils', () => {
   const request = (
     facts: readonly CycleFact[],
     closing: string | null = 'The parser works; the docs are open.',
-  ) => ({
-    ...requestWith(facts),
-    closing,
-  });
+  ) => ({ ...requestWith(facts), closing });
 
   it('is told with the agent’s last words and every last result', () => {
     const { summary } = plainSummary(

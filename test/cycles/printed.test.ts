@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withResults } from '../../src/core/cycle-facts.ts';
-import { printedIn } from '../../src/core/printed.ts';
+import { withResults } from '../../src/core/cycle/cycle-facts.ts';
+import { printedIn } from '../../src/core/cycle/printed.ts';
 
 interface Item {
   readonly type: string;

@@ -40,7 +40,7 @@ const autonomous = (desk: Desk, script: Script, cycles: number): string[] =>
   desk.run(script, '--mode', 'autonomous', '--cycles', String(cycles), ...proof);
 
 /** What the agent itself wrote down of what it was told. */
-const heard = (desk: Desk, run: string): Exclude<LogLine, { kind: 'ended' }>[] =>
+const stamped = (desk: Desk, run: string): Exclude<LogLine, { kind: 'ended' }>[] =>
   readFileSync(join(desk.home, 'runs', run, 'agent.log'), 'utf8')
     .trimEnd()
     .split('\n')
@@ -55,7 +55,7 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
     const view = await desk.seen(({ state }) => state === 'done');
     expect(view).toMatchObject({ turns: 5, cycle: { n: 3, max: 9 }, cause: 'certified' });
-    const told = heard(desk, view.id);
+    const told = stamped(desk, view.id);
     const sessions = [...new Set(told.map(({ session }) => session))];
     expect(sessions).toHaveLength(3);
     const firsts = sessions.map((id) => told.find(({ session }) => session === id)?.prompt ?? '');
@@ -105,7 +105,7 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     expect(sentMeanwhile.map(({ type }) => type)).not.toContain('turn-start');
     const resumed = await desk.tireless(['resume', '--foreground', id]);
     expect(resumed, resumed.stdout + resumed.stderr).toMatchObject({ code: 0 });
-    const told = heard(desk, id);
+    const told = stamped(desk, id);
     expect(told.filter(({ prompt }) => prompt.includes('## Cycle 2 of 3'))).toHaveLength(1);
     const second = told.find(({ prompt }) => prompt.includes('## Cycle 2 of 3'));
     expect(second?.session).not.toBe(told[0]?.session);
@@ -144,7 +144,7 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     expect(ended.code).toBe(0);
     const [view] = await desk.json<{ id: string; cycle?: unknown }[]>('runs');
     expect(view?.cycle).toBeUndefined();
-    const told = heard(desk, view?.id ?? '');
+    const told = stamped(desk, view?.id ?? '');
     expect(new Set(told.map(({ session }) => session)).size).toBe(1);
     for (const { prompt } of told) expect(prompt).not.toMatch(/## Cycle|## Wrap/);
   });
@@ -159,7 +159,7 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     const keeper = desk.start([...autonomous(desk, script, 5), '--foreground']);
     const { id } = await desk.seen(({ cycle, state }) => cycle?.n === 2 && state === 'running');
     await until(
-      () => heard(desk, id).length === 2,
+      () => stamped(desk, id).length === 2,
       () => `the second cycle never began: ${keeper.said()}`,
     );
     expect((await desk.tireless(['stop', id, '--now'])).code).toBe(0);

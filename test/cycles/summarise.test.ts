@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { House } from '../../src/app/house.ts';
+import type { Dependencies } from '../../src/app/dependencies.ts';
 import type { NewMemory, SummaryRequest } from '../../src/contract/index.ts';
 import { makeStage, pass, type Stage } from '../scenarios/stage.ts';
 
 const limits = { cyclesMax: 2, cycleTokensMax: 100 };
 
 /** A corridor whose first cycle is worked and full; gives what became of the summary. */
-async function summarised(house: Partial<House>, waitMs = 0): Promise<Stage> {
+async function summarised(deps: Partial<Dependencies>, waitMs = 0): Promise<Stage> {
   const stage = await makeStage({ limits }, [], 'autonomous');
-  stage.keep(house);
+  stage.keep(deps);
   await pass(stage, 10);
   const turn =
     (await stage.entries()).flatMap(({ event }) =>
@@ -17,15 +17,13 @@ async function summarised(house: Partial<House>, waitMs = 0): Promise<Stage> {
   const at = { session: 's1', turn };
   await stage.say({ type: 'turn-started', ...at });
   await stage.say({
-    ...{
-      type: 'item-ended',
-      ...at,
-      item: 'i1',
-      kind: 'command',
-      outcome: 'failed',
-      label: 'npm test',
-      exitCode: 1,
-    },
+    type: 'item-ended',
+    ...at,
+    item: 'i1',
+    kind: 'command',
+    outcome: 'failed',
+    label: 'npm test',
+    exitCode: 1,
   });
   await stage.say({ type: 'usage-reported', session: 's1', usage: { totalTokens: 100 } });
   await stage.say({ type: 'turn-ended', ...at, status: 'completed', message: { text: 'the lexer is next' } });
@@ -57,13 +55,11 @@ describe('summarising a cycle', () => {
     });
     expect(asked).toMatchObject([
       {
-        ...{
-          cycle: 1,
-          mission: 'make it work',
-          workspace: '/work',
-          closing: 'the lexer is next',
-          leftOut: 0,
-        },
+        cycle: 1,
+        mission: 'make it work',
+        workspace: '/work',
+        closing: 'the lexer is next',
+        leftOut: 0,
         facts: [{ kind: 'command', text: 'npm test', outcome: 'failed', exitCode: 1 }],
       },
     ]);

@@ -88,7 +88,7 @@ describe('the check of the pages', () => {
   });
 
   it('sees a path that does not exist, and knows patterns', () => {
-    const text = '`src/index.ts` `src/nowhere.ts` `src/core/policy/*.ts` `not/a/path of ours`';
+    const text = '`src/index.ts` `src/nowhere.ts` `src/core/decide/*.ts` `not/a/path of ours`';
     expect(missingPaths(text)).toEqual(['src/nowhere.ts']);
   });
 });

@@ -34,7 +34,8 @@ const promised: Record<string, string[]> = {
 async function output(example: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch };
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, example)], {
-    ...{ env, timeout: 60_000 },
+    env,
+    timeout: 60_000,
   });
   return stdout;
 }

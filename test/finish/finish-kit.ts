@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createRun } from '../../src/app/create-run.ts';
-import type { House } from '../../src/app/house.ts';
+import type { Dependencies } from '../../src/app/dependencies.ts';
 import { entriesOf, openRun } from '../../src/app/open-run.ts';
 import { supervise } from '../../src/app/supervise.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '../../src/contract/index.ts';
 import { closingLine, type Run, replay } from '../../src/core/index.ts';
 import { makeClock } from '../../src/edge/clock.ts';
-import { makeDoor } from '../../src/edge/door/door.ts';
 import { makeIds } from '../../src/edge/ids.ts';
+import { makeIngest } from '../../src/edge/ingest/ingest.ts';
 import { holderHere } from '../../src/edge/lock.ts';
 import { openInline } from '../../src/edge/store/inline.ts';
 import { openWorkspace } from '../../src/edge/workspace/index.ts';
@@ -70,20 +70,29 @@ function claimingAgent(workspace: string, work: Work): Agent {
   let turns = 0;
   return {
     facts: {
-      ...{ name: 'scripted', door: 'process', sees: 'every-action', usage: 'tokens' },
-      ...{ finds: false, steers: false, resumes: false },
+      name: 'scripted',
+      door: 'process',
+      sees: 'every-action',
+      usage: 'tokens',
+      finds: false,
+      steers: false,
+      resumes: false,
     },
-    open: async (ears) => ({
+    open: async (listener) => ({
       id: 'session',
       async turn(dispatch) {
         turns += 1;
         const turn = `turn-${turns}`;
         const now = turns;
         setImmediate(async () => {
-          ears.hear({ type: 'turn-started', session: 'session', turn, dispatch });
+          listener.onEvent({ type: 'turn-started', session: 'session', turn, dispatch });
           await work(workspace, now);
-          ears.hear({
-            ...{ type: 'turn-ended', session: 'session', turn, dispatch, status: 'completed' },
+          listener.onEvent({
+            type: 'turn-ended',
+            session: 'session',
+            turn,
+            dispatch,
+            status: 'completed',
             message: { text: `Finished.\n\n${closingLine}` },
           });
         });
@@ -136,8 +145,12 @@ export async function finish(story: Story): Promise<Finish> {
     await before?.(path, 1);
     await store.post(id, { type: 'gate-answered', gate: gate.id, answer, digest: gate.digest, by: 'me' });
   };
-  const house: House = {
-    ...{ store, clock, version: 'test', holder: holderHere(id), notify: async () => undefined },
+  const deps: Dependencies = {
+    store,
+    clock,
+    version: 'test',
+    holder: holderHere(id),
+    notify: async () => undefined,
     workspace: {
       ...opened,
       async check(one, timeoutMs) {
@@ -149,8 +162,9 @@ export async function finish(story: Story): Promise<Finish> {
       isWorked = true;
       await story.work?.(folder, turn);
     }),
-    door: makeDoor({ clock, redact: (text) => text }),
-    ...{ endSurvivor: async () => undefined, startOf: () => null },
+    ingest: makeIngest({ clock, redact: (text) => text }),
+    endOrphan: async () => undefined,
+    startOf: () => null,
     onView(view) {
       const at = judgedAt(view, answered);
       if (at !== null) judgements.add(at);
@@ -159,14 +173,19 @@ export async function finish(story: Story): Promise<Finish> {
       else void answerFirst(view.gates);
     },
   };
-  await createRun(house, { id, mission: 'make it right', checks, created: createdWith(path, house) });
-  await supervise(house, { run: id, signal: done.signal });
+  await createRun(deps, { id, mission: 'make it right', checks, created: createdWith(path, deps) });
+  await supervise(deps, { run: id, signal: done.signal });
   return judged(await openRun(store, id), await all(entriesOf(store, id)), path, detected);
 }
 
-const createdWith = (workspace: string, house: House) => ({
-  ...{ agent: house.agent.facts, policy: policySchema.parse({}), configDigest: 'a'.repeat(64) },
-  ...{ mode: 'once' as const, setup: {}, by: 'me', workspace },
+const createdWith = (workspace: string, deps: Dependencies) => ({
+  agent: deps.agent.facts,
+  policy: policySchema.parse({}),
+  configDigest: 'a'.repeat(64),
+  mode: 'once' as const,
+  setup: {},
+  by: 'me',
+  workspace,
 });
 
 function judged(
@@ -182,7 +201,13 @@ function judged(
   const certificate = last.certificate ?? run.proof?.certificate ?? null;
   const { rule, because } = last;
   return {
-    ...{ rule, because, verdict: certificate?.verdict ?? null, certificate, run, entries, workspace },
+    rule,
+    because,
+    verdict: certificate?.verdict ?? null,
+    certificate,
+    run,
+    entries,
+    workspace,
     detected,
   };
 }

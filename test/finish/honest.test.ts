@@ -97,10 +97,7 @@ describe('a person who accepts', () => {
 
   it('is not believed for what was edited after the check: it is checked again, and the rest is asked again', async () => {
     const ended = await finished(weakened, {
-      answers: {
-        answer: 'approve',
-        before: (folder) => rmSync(join(folder, 'test/total.test.js')),
-      },
+      answers: { answer: 'approve', before: (folder) => rmSync(join(folder, 'test/total.test.js')) },
     });
     expect(ended).toMatchObject({ rule: 'ask-altered', verdict: 'asks' });
     expect(alteredParts(ended)).toContain('tests: test/total.test.js');

@@ -23,7 +23,9 @@ describe('a project', () => {
     async (name, { files, source, checks, counts, env }) => {
       const [path, broken, mended] = source;
       const ended = await finish({
-        ...{ files: { ...files, [path]: mended }, env, claims: 2 },
+        files: { ...files, [path]: mended },
+        env,
+        claims: 2,
         prepare: (folder) => modules[name] !== undefined && install(folder, modules[name]),
         work: (folder, turn) => write(folder, { [path]: turn === 1 ? broken : mended }),
       });
@@ -54,7 +56,9 @@ describe('a project', () => {
     const { files, env, source } = projects.make as Project;
     const [path, , mended] = source;
     const ended = await finish({
-      ...{ files, env, claims: 2 },
+      files,
+      env,
+      claims: 2,
       work: (folder, turn) => write(folder, turn === 1 ? { 'NOTES.md': 'looked\n' } : { [path]: mended }),
     });
     expect(ended).toMatchObject({ rule: 'certified', certificate: { checks: [{ atBaseline: 'failed' }] } });
@@ -66,7 +70,8 @@ describe('a project', () => {
   it('that is red at the baseline and stays so beside a green check asks a person', async () => {
     const { files, env, source } = projects.make as Project;
     const ended = await finish({
-      ...{ files: { ...files, [source[0]]: source[2] }, env },
+      files: { ...files, [source[0]]: source[2] },
+      env,
       checks: [check('make test', 'unit'), check('echo "1 failed, 4 passed"; exit 1', 'e2e')],
     });
     expect(ended).toMatchObject({ rule: 'ask-altered', verdict: 'asks' });

@@ -128,14 +128,20 @@ export const projects: Readonly<Record<string, Project>> = {
       'package.json': manifest({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '*' } }),
       'test/shop.test.js': vitestTest,
     },
-    ...{ source, checks: ['. npm test'], counts: [two], env },
+    source,
+    checks: ['. npm test'],
+    counts: [two],
+    env,
   },
   jest: {
     files: {
       ...node,
       'package.json': manifest({ scripts: { test: 'jest' }, devDependencies: { jest: '*' } }),
     },
-    ...{ source, checks: ['. npm test'], counts: [two], env },
+    source,
+    checks: ['. npm test'],
+    counts: [two],
+    env,
   },
   playwright: {
     files: {
@@ -147,11 +153,17 @@ export const projects: Readonly<Record<string, Project>> = {
       'playwright.config.ts': 'export default {};\n',
       'test/shop.test.js': nodeTest(),
     },
-    ...{ source, checks: ['. npm test', '. npx --no-install playwright test'], counts: [two, two], env },
+    source,
+    checks: ['. npm test', '. npx --no-install playwright test'],
+    counts: [two, two],
+    env,
   },
   'a cypress config': {
     files: { ...node, 'package.json': manifest({}), 'cypress.config.js': 'export default {};\n' },
-    ...{ source, checks: ['. npx --no-install cypress run'], counts: [two], env },
+    source,
+    checks: ['. npx --no-install cypress run'],
+    counts: [two],
+    env,
   },
   'a pnpm monorepo': {
     files: {
@@ -218,12 +230,10 @@ export const projects: Readonly<Record<string, Project>> = {
     env: envFor('go', isHere('go', 'version'), goProgram),
   },
   make: {
-    files: {
-      ...node,
-      Makefile: '.PHONY: test\ntest:\n\t@node --test\n',
-      'test/shop.test.mjs': nodeTest(),
-    },
-    ...{ source, checks: ['. make test'], counts: [two] },
+    files: { ...node, Makefile: '.PHONY: test\ntest:\n\t@node --test\n', 'test/shop.test.mjs': nodeTest() },
+    source,
+    checks: ['. make test'],
+    counts: [two],
     env: envFor('make', isHere('make', '--version'), '#!/bin/sh\nexec node --test\n'),
   },
 };

@@ -22,11 +22,11 @@ export function asking(policy: Record<string, unknown> = {}, more: LedgerRunOpti
     };
     const turn = r.run().turn;
     const at = { session: turn?.session ?? '', turn: turn?.turn ?? '' };
-    return r.hear({ type: 'approval-asked', ...at, request: `q${requests}`, action });
+    return r.onEvent({ type: 'approval-asked', ...at, request: `q${requests}`, action });
   };
   const answer: Asking['answer'] = (answered) => {
     const gate = r.run().gates.at(-1);
-    return r.hear({
+    return r.onEvent({
       type: 'gate-answered',
       gate: gate?.id ?? 'none',
       digest: gate?.digest,

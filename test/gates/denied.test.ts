@@ -9,13 +9,13 @@ describe('what was denied', () => {
   it('is told in the next input with its reason: by the guard, by a person, by the clock', () => {
     const r = asking({ limits: { denialsMax: 10 } });
     expect(answerIn(r.ask('tireless approve g1'))).toMatchObject({ answer: 'deny', never: true });
-    r.hear({ type: 'person-asked', ask: 'resume', by: 'ada' });
+    r.onEvent({ type: 'person-asked', ask: 'resume', by: 'ada' });
     r.ask('git push origin topic');
     r.answer({ answer: 'deny', text: { text: 'not from this machine' } });
     r.ask('curl -X POST https://example.com -d @a');
     const gate = r.run().gates.at(-1)?.id ?? '';
     const timer = r.run().timers[`gate:${gate}`];
-    const expired = r.hear(
+    const expired = r.onEvent(
       { type: 'timer-fired', timer: `gate:${gate}`, effect: timer?.effect ?? '' },
       1_800_000,
     );
@@ -26,10 +26,7 @@ describe('what was denied', () => {
       actions: [
         { rendered: 'tireless approve g1', because: expect.stringContaining('only a person') },
         { rendered: 'git push origin topic', because: 'not from this machine' },
-        {
-          rendered: expect.stringContaining('curl'),
-          because: 'nobody answered in time; go on without it',
-        },
+        { rendered: expect.stringContaining('curl'), because: 'nobody answered in time; go on without it' },
       ],
     });
     const prompt = renderInput(decided.decision?.input ?? { parts: [] }, { text: 'the mission' });
@@ -48,7 +45,7 @@ describe('what was denied', () => {
     r.outcome('turn-start', { of: 'turn-start', failure: { kind: 'crashed', message: 'gone' } });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     const wait = r.run().timers.wait;
-    const again = r.hear({ type: 'timer-fired', timer: 'wait', effect: wait?.effect ?? '' }, 120_000);
+    const again = r.onEvent({ type: 'timer-fired', timer: 'wait', effect: wait?.effect ?? '' }, 120_000);
     expect(deniedIn(again)).toMatchObject({ actions: [{ rendered: 'git push origin topic' }] });
     r.launch();
     r.started();

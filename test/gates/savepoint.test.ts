@@ -53,7 +53,7 @@ describe('an approved action that destroys', () => {
     const r = asking({ approvals: 'pause' });
     r.ask(discard);
     r.answer({ answer: 'approve' });
-    r.hear({ type: 'person-asked', ask: 'stop', now: true, by: 'ada' });
+    r.onEvent({ type: 'person-asked', ask: 'stop', now: true, by: 'ada' });
     expect(answerIn(r.outcome('savepoint', kept))).toMatchObject({ answer: 'deny' });
   });
 

@@ -8,7 +8,7 @@ const never = 'git push --force origin topic';
 /** The clock of the newest question runs out. */
 function expire(r: Asking) {
   const timer = `gate:${r.run().gates.at(-1)?.id}`;
-  return r.hear({ type: 'timer-fired', timer, effect: r.run().timers[timer]?.effect ?? '' }, 1_800_000);
+  return r.onEvent({ type: 'timer-fired', timer, effect: r.run().timers[timer]?.effect ?? '' }, 1_800_000);
 }
 
 /** The agent dies and a new process finds its turn running. */
@@ -23,7 +23,7 @@ describe('an approval', () => {
     const r = asking();
     r.ask(push);
     const gate = r.run().gates[0]?.id ?? '';
-    const other = r.hear({
+    const other = r.onEvent({
       type: 'gate-answered',
       gate,
       answer: 'approve',
@@ -77,13 +77,13 @@ describe('an approval', () => {
     const gate = r.run().gates[0];
     expire(r);
     const late = { type: 'gate-answered', gate: gate?.id ?? '', answer: 'approve', by: 'ada' } as const;
-    expect(r.hear(late).late).toBe(true);
-    expect(r.hear({ ...late, digest: digestOf('other') }).late).toBe(true);
-    const heard = r.hear({ ...late, digest: gate?.digest });
-    expect(effectsIn(heard, 'turn-steer')).toMatchObject([
+    expect(r.onEvent(late).late).toBe(true);
+    expect(r.onEvent({ ...late, digest: digestOf('other') }).late).toBe(true);
+    const stamped = r.onEvent({ ...late, digest: gate?.digest });
+    expect(effectsIn(stamped, 'turn-steer')).toMatchObject([
       { input: { parts: [{ texts: [{ text: expect.stringContaining(push) }] }] } },
     ]);
-    expect(r.hear({ ...late, digest: gate?.digest }).late).toBe(true);
+    expect(r.onEvent({ ...late, digest: gate?.digest }).late).toBe(true);
     expect(effectsIn(r.ask('git push origin topic2'), 'gate-open')).toHaveLength(1);
     expect(answerIn(r.ask(push))).toMatchObject({ answer: 'approve', rule: 'person' });
     expect(answerIn(r.ask(push))).toBeUndefined();
@@ -105,7 +105,7 @@ describe('an open question', () => {
     const [before] = r.run().gates;
     revived(r);
     expect(r.run().gates).toEqual([before]);
-    r.hear({ type: 'session-ended', session: 's1', failure: { kind: 'crashed', message: 'gone' } });
+    r.onEvent({ type: 'session-ended', session: 's1', failure: { kind: 'crashed', message: 'gone' } });
     expect(r.run().gates).toEqual([before]);
   });
 
@@ -117,7 +117,7 @@ describe('an open question', () => {
     r.ask(push);
     expect(r.run().gates).toHaveLength(1);
     expect(r.run().gates[0]?.id).not.toBe(old?.id);
-    const late = r.hear({ type: 'gate-answered', gate: old?.id ?? '', answer: 'approve', by: 'ada' });
+    const late = r.onEvent({ type: 'gate-answered', gate: old?.id ?? '', answer: 'approve', by: 'ada' });
     expect(late.late).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describe('an unanswered question', () => {
     expect(r.run()).toMatchObject({ state: 'waiting', waiting: { on: 'approval' } });
     expect(answerIn(expire(r))).toMatchObject({ answer: 'deny', rule: 'gate-expired' });
     expect(r.run()).toMatchObject({ state: 'running', expiriesInRow: 1 });
-    expect(r.hear({ type: 'gate-answered', gate: 'g1', answer: 'approve', by: 'ada' }).late).toBe(true);
+    expect(r.onEvent({ type: 'gate-answered', gate: 'g1', answer: 'approve', by: 'ada' }).late).toBe(true);
   });
 
   it('waits for ever where that is the policy', () => {
@@ -187,7 +187,7 @@ describe('a turn that ends blocked on what was denied', () => {
     r.ask(push);
     r.answer({ answer: 'deny', text: { text: 'no' } });
     const { session = '', turn } = r.run().turn ?? {};
-    r.hear({
+    r.onEvent({
       type: 'status-reported',
       session,
       turn: turn ?? '',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, Judgement } from '../../src/contract/index.ts';
+import { shapesOf } from '../../src/core/approvals/shapes.ts';
 import { judgeAction } from '../../src/core/guards/index.ts';
 import { replay, viewOf } from '../../src/core/index.ts';
-import { shapesOf } from '../../src/core/shapes.ts';
 import { makeDice } from '../../src/testkit/dice.ts';
 import { answerIn, asking, digestOf, effectsIn, site } from './asking.ts';
 

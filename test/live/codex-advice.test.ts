@@ -25,7 +25,9 @@ async function lab(run: string) {
   onTestFinished(server.close);
   const started: number[] = [];
   const model = codexModel('codex', {
-    ...{ env: home.env, run, command: codex ?? ['codex'] },
+    env: home.env,
+    run,
+    command: codex ?? ['codex'],
     childStarted: async (pid) => void started.push(pid),
   });
   return { server, model, started, left: () => processesWith(`TIRELESS_RUN=${run}`) };
@@ -91,7 +93,9 @@ describe.skipIf(!codex)('Codex as the decision model', () => {
 
   it('that is not installed is a fault of the setup', async () => {
     const model = codexModel('codex', {
-      ...{ env: {}, run: 'advice-absent', command: ['/nowhere/codex'] },
+      env: {},
+      run: 'advice-absent',
+      command: ['/nowhere/codex'],
       childStarted: async () => undefined,
     });
     await expect(

@@ -28,7 +28,9 @@ async function lab(settings: Record<string, unknown>): Promise<Lab> {
   mkdirSync(remote);
   const git = (cwd: string, ...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
-      ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   const here = (...args: string[]): string => git(home.workspace, ...args);
   git(remote, 'init', '-q', '--bare');
@@ -41,7 +43,9 @@ async function lab(settings: Record<string, unknown>): Promise<Lab> {
   here('commit', '-q', '--amend', '-m', 'another begin');
   const tireless = tirelessLab(home, codex ?? ['codex'], settings);
   return {
-    ...{ model, tireless, rewritten: here('rev-parse', 'HEAD') },
+    model,
+    tireless,
+    rewritten: here('rev-parse', 'HEAD'),
     remoteMain: () => git(remote, 'rev-parse', 'main'),
   };
 }

@@ -23,7 +23,9 @@ const asks = (question: string) =>
   call('q', 'request_user_input', {
     questions: [
       {
-        ...{ id: 'db', header: 'Database', question },
+        id: 'db',
+        header: 'Database',
+        question,
         options: [
           { label: 'SQLite', description: 'one file' },
           { label: 'PostgreSQL', description: 'a server' },
@@ -37,9 +39,7 @@ const start = ['run', '--foreground', '--yes', '--check', 'true', 'choose a data
 describe.skipIf(!codex)('a question of the real Codex', () => {
   it('is answered by the decision model, and the agent hears its words', async () => {
     const { model, advisor, tireless } = await lab();
-    advisor.push({
-      ...{ do: 'say', text: '{"answers":[{"id":"db","answer":"sqlite"}],"confidence":0.9}' },
-    });
+    advisor.push({ do: 'say', text: '{"answers":[{"id":"db","answer":"sqlite"}],"confidence":0.9}' });
     model.push(asks('Which one shall it be?'), say(closingLine));
     const ended = await tireless.tell(...start);
     expect(ended, ended.out + ended.err).toMatchObject({ code: 0 });

@@ -22,7 +22,10 @@ const verdict = (explanation: string, findings: readonly string[]) =>
   say(
     JSON.stringify({
       findings: findings.map((title) => ({
-        ...{ title: `[P1] ${title}`, body: 'The file is empty.', confidence_score: 0.9, priority: 1 },
+        title: `[P1] ${title}`,
+        body: 'The file is empty.',
+        confidence_score: 0.9,
+        priority: 1,
         code_location: { absolute_file_path: '/made.txt', line_range: { start: 1, end: 1 } },
       })),
       overall_correctness: findings.length > 0 ? 'patch is incorrect' : 'patch is correct',

@@ -30,7 +30,9 @@ const answerMs = 60_000;
 
 export function startServer(desk: Desk, args: readonly string[], env: Record<string, string> = {}): Client {
   const server = spawn(process.execPath, [program, 'mcp', ...args], {
-    ...{ cwd: desk.workspace, env: { ...desk.env, ...env } as NodeJS.ProcessEnv, stdio: 'pipe' },
+    cwd: desk.workspace,
+    env: { ...desk.env, ...env } as NodeJS.ProcessEnv,
+    stdio: 'pipe',
   });
   onTestFinished(() => void server.kill());
   const waiting = new Map<number, (message: Message) => void>();
@@ -57,7 +59,9 @@ export function startServer(desk: Desk, args: readonly string[], env: Record<str
       raw(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
   return {
-    ...{ server, request, raw },
+    server,
+    request,
+    raw,
     notify: (method) => raw(JSON.stringify({ jsonrpc: '2.0', method })),
     async call(tool, args = {}) {
       const { result, error } = await request('tools/call', { name: tool, arguments: args });
@@ -81,7 +85,9 @@ export async function connected(
 ): Promise<Client> {
   const client = startServer(desk, ['--run', run, '--wait-ms', String(waitMs)], env);
   await client.request('initialize', {
-    ...{ protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
   });
   client.notify('notifications/initialized');
   return client;

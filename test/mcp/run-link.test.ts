@@ -25,12 +25,12 @@ it('a link to a run goes on after the store could not be read, and hears no entr
   }, 30_000);
   await link.run();
   trouble.on = true;
-  const letGo = new AbortController();
-  stage.keep({}, letGo.signal);
+  const release = new AbortController();
+  stage.keep({}, release.signal);
   for (let n = 0; n < 20; n++) await settled();
   await expect(link.run()).rejects.toThrow('the file is busy');
   trouble.on = false;
-  letGo.abort();
+  release.abort();
   for (let n = 0; n < 20; n++) await settled();
   await link.run();
   expect(await all).toBe(true);

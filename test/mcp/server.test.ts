@@ -14,7 +14,9 @@ describe('the MCP server', { timeout: 180_000 }, () => {
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       const client = startServer(desk, ['--run', run, '--wait-ms', '1000']);
       const { result } = await client.request('initialize', {
-        ...{ protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
       });
       expect(result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'tireless' } });
       client.server.stdin.end();
@@ -22,7 +24,9 @@ describe('the MCP server', { timeout: 180_000 }, () => {
     }
     const unheardOf = startServer(desk, ['--run', run, '--wait-ms', '1000']);
     const { result: offer } = await unheardOf.request('initialize', {
-      ...{ protocolVersion: '2099-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      protocolVersion: '2099-01-01',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
     });
     expect(offer?.protocolVersion).toBe('2025-11-25');
     const modern = startServer(desk, ['--run', run, '--wait-ms', '1000']);

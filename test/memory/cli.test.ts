@@ -13,7 +13,10 @@ interface Said {
 /** The program with lines on its stdin, as a script calls it. */
 function fed(desk: Desk, args: readonly string[], input: string): Promise<Said> {
   const child = spawn(process.execPath, [program, 'memory', ...args], {
-    ...{ cwd: desk.workspace, env: { ...desk.env }, stdio: 'pipe', timeout: withinMs },
+    cwd: desk.workspace,
+    env: { ...desk.env },
+    stdio: 'pipe',
+    timeout: withinMs,
   });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -111,7 +114,8 @@ describe('tireless memory', { timeout: 2 * withinMs }, () => {
   it('ends with 0 when every line was good', async () => {
     const desk = ownDesk();
     expect(await fed(desk, ['add', '--jsonl'], lines({ text: 'one', id: 'a' }))).toEqual({
-      ...{ code: 0, lines: [{ id: 'a' }] },
+      code: 0,
+      lines: [{ id: 'a' }],
     });
   });
 
@@ -146,9 +150,7 @@ describe('tireless memory', { timeout: 2 * withinMs }, () => {
       ['search'],
       ['search', 'x', '--limit', '0'],
     ])
-      expect(await desk.tireless(['memory', ...args]), args.join(' ')).toMatchObject({
-        ...{ code: 2, stdout: '' },
-      });
+      expect(await desk.tireless(['memory', ...args]), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
     const inside = await desk.tireless(['memory', 'add', 'x'], { env: { TIRELESS_RUN: 'r1' } });
     expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining('for people') });
   });

@@ -4,20 +4,20 @@ import { makeSummariser } from '../../src/edge/memory/summarise.ts';
 
 const memories = openMemories(process.argv[2] ?? '', { redact: (text) => text, at: () => 1_000 });
 const facts = Array.from({ length: 500 }, (_, n) => ({
-  ...{ seq: n + 1, kind: 'note' as const, text: `Note ${n} of the warehouse is about shelf ${n * 7}.` },
+  seq: n + 1,
+  kind: 'note' as const,
+  text: `Note ${n} of the warehouse is about shelf ${n * 7}.`,
 }));
 process.stdout.write('begins\n');
 await makeSummariser({ using: (use) => use(memories), at: () => 1_000, timeoutMs: 1 })({
-  ...{
-    run: 'r1',
-    cycle: 1,
-    mission: 'm',
-    workspace: '/w',
-    agent: 'a',
-    facts,
-    leftOut: 0,
-    closing: null,
-    tasks: '',
-  },
+  run: 'r1',
+  cycle: 1,
+  mission: 'm',
+  workspace: '/w',
+  agent: 'a',
+  facts,
+  leftOut: 0,
+  closing: null,
+  tasks: '',
 });
 memories.close();

@@ -45,7 +45,9 @@ async function embeddingServer(): Promise<EmbeddingServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const one: EmbeddingServer = {
-    ...{ url: `http://127.0.0.1:${port}/v1`, asked, answer: 'well' },
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    answer: 'well',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return one;

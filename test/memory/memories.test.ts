@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FoundMemory, memoryTokensMax, type NewMemory } from '../../src/contract/memory.ts';
 import { withinBudget } from '../../src/core/memory/index.ts';
-import { makeRedactor } from '../../src/edge/door/redact.ts';
+import { makeRedactor } from '../../src/edge/ingest/redact.ts';
 import { type Memories, openMemories } from '../../src/edge/memory/memories.ts';
 
 const nowAt = Date.parse('2026-11-01T18:00:00Z');
@@ -314,8 +314,15 @@ describe('an answer', () => {
 
 describe('the memories a cycle begins with', () => {
   const found = (text: string, n: number): FoundMemory => ({
-    ...{ id: String(n), text, type: 'fact', scope: 'global', importance: 0.5, at: 0, accessed: 0 },
-    ...{ score: 1, why: '' },
+    id: String(n),
+    text,
+    type: 'fact',
+    scope: 'global',
+    importance: 0.5,
+    at: 0,
+    accessed: 0,
+    score: 1,
+    why: '',
   });
 
   it('are at most 25, and the rest is counted', () => {

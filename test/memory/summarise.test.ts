@@ -15,7 +15,7 @@ import { plainSummary } from '../../src/core/index.ts';
 import { distilled, mergePlan, summaryId } from '../../src/core/memory/index.ts';
 import { contradicts, saysTheSame } from '../../src/core/memory/merge.ts';
 import { CycleSummarySignature, cycleSummaryInputOf } from '../../src/core/models/index.ts';
-import { makeRedactor } from '../../src/edge/door/redact.ts';
+import { makeRedactor } from '../../src/edge/ingest/redact.ts';
 import { cycleMemory } from '../../src/edge/memory/for-cycles.ts';
 import { type Memories, openMemories } from '../../src/edge/memory/memories.ts';
 import { workspaceScope } from '../../src/edge/memory/scope.ts';
@@ -44,13 +44,25 @@ const facts: readonly CycleFact[] = [
   { seq: 18, kind: 'message', text: 'The cart is mended; discounts are next.' },
 ];
 const request: SummaryRequest = summaryRequestSchema.parse({
-  ...{ run: 'r1', cycle: 2, mission: 'mend the cart', workspace, agent: 'codex', leftOut: 0, tasks: '' },
-  ...{ facts, closing: 'The cart is mended; discounts are next.' },
+  run: 'r1',
+  cycle: 2,
+  mission: 'mend the cart',
+  workspace,
+  agent: 'codex',
+  leftOut: 0,
+  tasks: '',
+  facts,
+  closing: 'The cart is mended; discounts are next.',
 });
 
 const learned = (over: object = {}) => ({
-  ...{ type: 'procedure', text: 'Tests are run with pnpm test.', entry: 17, importance: 0.7 },
-  ...{ scope: 'workspace', supersedes: null, ...over },
+  type: 'procedure',
+  text: 'Tests are run with pnpm test.',
+  entry: 17,
+  importance: 0.7,
+  scope: 'workspace',
+  supersedes: null,
+  ...over,
 });
 const says = (value: unknown): ChatStep => ({
   do: 'say',
@@ -77,7 +89,9 @@ function opened(path = scratchFile(), redact: (text: string) => string = (text) 
 
 const withModel = (memories: Memories, timeoutMs = 20_000) =>
   makeSummariser({
-    ...{ using: (use) => use(memories), at: () => nowAt, timeoutMs },
+    using: (use) => use(memories),
+    at: () => nowAt,
+    timeoutMs,
     model: providerModel('ollama:llama3.2', { env: {}, baseUrl: server.url }),
   });
 /** A process of its own distils a cycle; it may be killed so long after it began. */
@@ -145,9 +159,7 @@ describe('a cycle distilled by a model', () => {
   it('shows the model what is known about the mission, and failures before a flood of words', () => {
     const flood = Array.from(
       { length: cycleFactsMax - 2 },
-      (_, n): CycleFact => ({
-        ...{ seq: n + 10, kind: 'message', text: `${n} ${'word '.repeat(80)}` },
-      }),
+      (_, n): CycleFact => ({ seq: n + 10, kind: 'message', text: `${n} ${'word '.repeat(80)}` }),
     );
     const first: CycleFact = {
       seq: 1,
@@ -223,13 +235,12 @@ describe('a cycle whose model is of no use', () => {
     const many = Array.from(
       { length: cycleFactsMax },
       (_, n): CycleFact => ({
-        ...{
-          seq: n + 1,
-          kind: 'command',
-          text: `step ${n} ${'x'.repeat(900)}`,
-          outcome: n % 3 === 0 ? 'failed' : 'ok',
-        },
-        ...{ exitCode: n % 3 === 0 ? 1 : 0, result: `result-${n}-` },
+        seq: n + 1,
+        kind: 'command',
+        text: `step ${n} ${'x'.repeat(900)}`,
+        outcome: n % 3 === 0 ? 'failed' : 'ok',
+        exitCode: n % 3 === 0 ? 1 : 0,
+        result: `result-${n}-`,
       }),
     );
     const { memories } = distilled({ ...request, facts: many }, null, { scope, at: nowAt });
@@ -293,7 +304,13 @@ describe('distilling a cycle twice', () => {
 
 describe('what is known already', () => {
   const old = (text: string, over: object = {}) => ({
-    ...{ id: 'old', text, type: 'fact' as const, scope, source: 'r0/4', at: nowAt - 30 * dayMs, ...over },
+    id: 'old',
+    text,
+    type: 'fact' as const,
+    scope,
+    source: 'r0/4',
+    at: nowAt - 30 * dayMs,
+    ...over,
   });
   const told = async (memories: Memories, ...given: object[]) => {
     server.push(says({ summary: 'Done.', memories: given }));
@@ -358,13 +375,11 @@ describe('what is known already', () => {
     memories.add([{ id: 'far', text: 'The tests of another shop run with pnpm.', scope: 'elsewhere' }]);
     server.push(says({ summary: 'Done.', memories: [learned()] }));
     const { summarise, recall } = cycleMemory({
-      ...{
-        home: { dir: dirname(path) },
-        workspace,
-        redact: (text) => text,
-        at: () => nowAt,
-        timeoutMs: 20_000,
-      },
+      home: { dir: dirname(path) },
+      workspace,
+      redact: (text) => text,
+      at: () => nowAt,
+      timeoutMs: 20_000,
       model: providerModel('ollama:llama3.2', { env: {}, baseUrl: server.url }),
     });
     await summarise(request);

@@ -72,7 +72,11 @@ describe('the advisor', () => {
     const { usage, ...advice } = await advise();
     expect(adviceSchema.parse(advice)).toEqual(advice);
     expect(advice).toMatchObject({
-      ...{ action: 'continue', confidence: 0.9, claimsDone: false, problems: [], model: 'ollama:llama3.2' },
+      action: 'continue',
+      confidence: 0.9,
+      claimsDone: false,
+      problems: [],
+      model: 'ollama:llama3.2',
     });
     expect(usage).toMatchObject({ totalTokens: 200 });
   });
@@ -136,7 +140,7 @@ describe('a run with a decision model', () => {
     const one = ledgerRun({ policy: { advice: { enabled: true } } });
     one.launch();
     one.started();
-    one.hear({ type: 'usage-reported', session: one.run().session?.id ?? '', usage: tokens(1_000) });
+    one.onEvent({ type: 'usage-reported', session: one.run().session?.id ?? '', usage: tokens(1_000) });
     one.ended({}, 'changed');
     return one;
   };

@@ -93,7 +93,8 @@ describe('a model that answers', () => {
 
   it('may be asked anything that has a signature', async () => {
     const sum = signature({
-      ...{ name: 'Sum', instructions: 'Add them.' },
+      name: 'Sum',
+      instructions: 'Add them.',
       input: z.strictObject({ terms: z.array(z.number()) }),
       output: z.strictObject({ sum: z.number(), even: z.boolean() }),
     });

@@ -18,7 +18,7 @@ export const hostile =
 export interface Teller {
   readonly entries: Entry[];
   run(): Run;
-  hear(event: Event, afterMs?: number): Entry;
+  onEvent(event: Event, afterMs?: number): Entry;
   /** The outcome of the newest effect of that type. */
   outcome(outcome: Extract<Event, { type: 'effect-ended' }>['outcome'], afterMs?: number): Entry;
   launch(): void;
@@ -55,7 +55,7 @@ export function teller(
     if (run === null) throw new Error('no run yet');
     return run;
   };
-  const hear = (event: Event, afterMs = 40): Entry => {
+  const onEvent = (event: Event, afterMs = 40): Entry => {
     at += afterMs;
     mono += afterMs;
     const stepped = step(run, { at, mono, event }, id);
@@ -67,7 +67,7 @@ export function teller(
   const outcome: Teller['outcome'] = (value, afterMs) => {
     const effect = effects.get(value.of);
     if (effect === undefined) throw new Error(`no ${value.of} was begun`);
-    return hear({ type: 'effect-ended', effect, outcome: value }, afterMs);
+    return onEvent({ type: 'effect-ended', effect, outcome: value }, afterMs);
   };
   const has = (type: string): boolean => Object.values(now().pending).some((effect) => effect.type === type);
   const readTree = (): Entry =>
@@ -81,15 +81,15 @@ export function teller(
     launch();
     const name = `turn-${++counts.turns}`;
     const { dispatch, session } = now().turn ?? { dispatch: '', session: 's1' };
-    hear({ type: 'turn-started', session, turn: name, dispatch });
+    onEvent({ type: 'turn-started', session, turn: name, dispatch });
     outcome({ of: 'turn-start', turn: name });
     const many = told.commands ?? 3;
     const each = (told.tookMs ?? 4 * minute) / (many + 1);
-    for (let i = 0; i < many; i++) hear(itemOf(session, name, i), each);
+    for (let i = 0; i < many; i++) onEvent(itemOf(session, name, i), each);
     told.during?.(session, name);
     if (told.plan !== undefined) {
       const [done, total] = told.plan;
-      hear({
+      onEvent({
         type: 'plan-changed',
         session,
         turn: name,
@@ -101,12 +101,12 @@ export function teller(
     }
     counts.tokens += told.tokens ?? 12_000;
     counts.money += told.money ?? 0.08;
-    hear({ type: 'usage-reported', session, usage: { totalTokens: counts.tokens, money: counts.money } });
+    onEvent({ type: 'usage-reported', session, usage: { totalTokens: counts.tokens, money: counts.money } });
     if (told.changes !== false) counts.tree += 1;
     const status = told.failure === undefined ? 'completed' : 'failed';
     const message = told.message === undefined ? {} : { message: { text: told.message } };
     const failure = told.failure === undefined ? {} : { failure: told.failure };
-    const ended = hear(
+    const ended = onEvent(
       { type: 'turn-ended', session, turn: name, dispatch, status, ...failure, ...message },
       each,
     );
@@ -118,46 +118,69 @@ export function teller(
     return outcome({ of: 'checks-run', before: ground, after: ground, results }, 42_000);
   };
   const keeper = (afterMs = 40): Entry =>
-    hear(
+    onEvent(
       { type: 'keeper-started', epoch: ++counts.epoch, pid: 4711, host: 'desk', version: '0.1.0' },
       afterMs,
     );
 
-  hear({
-    ...{ type: 'run-created', mission: { text: options.mission ?? 'Port the parser to the new grammar.' } },
-    ...{
-      workspace: '/home/ada/projects/parser',
-      policyVersion,
-      policy: policySchema.parse(options.policy ?? {}),
-    },
-    ...{ configDigest: digest(1), mode: 'once', setup: {}, by: 'ada@cli' },
+  onEvent({
+    type: 'run-created',
+    mission: { text: options.mission ?? 'Port the parser to the new grammar.' },
+    workspace: '/home/ada/projects/parser',
+    policyVersion,
+    policy: policySchema.parse(options.policy ?? {}),
+    configDigest: digest(1),
+    mode: 'once',
+    setup: {},
+    by: 'ada@cli',
     checks: [...(options.checks ?? [{ name: 'unit', command: 'npm test', cwd: '.', source: 'config' }])],
     agent: {
-      ...{ name: 'codex', door: 'app-server', version: '0.166.0', sees: 'every-action', usage: 'both' },
-      ...{ finds: true, steers: true, resumes: true, sandbox: 'workspace-write', login: 'ada@example.org' },
+      name: 'codex',
+      door: 'app-server',
+      version: '0.166.0',
+      sees: 'every-action',
+      usage: 'both',
+      finds: true,
+      steers: true,
+      resumes: true,
+      sandbox: 'workspace-write',
+      login: 'ada@example.org',
     },
   });
   keeper();
   if (has('checks-run')) checks(true); // the baseline
-  return { entries, run: now, hear, outcome, launch, turn, checks, keeper };
+  return { entries, run: now, onEvent, outcome, launch, turn, checks, keeper };
 }
 
 const itemOf = (session: string, turn: string, i: number): Event => ({
-  ...{ type: 'item-ended', session, turn, item: `item-${i}`, outcome: 'ok', exitCode: 0 },
+  type: 'item-ended',
+  session,
+  turn,
+  item: `item-${i}`,
+  outcome: 'ok',
+  exitCode: 0,
   ...(i % 3 === 2
     ? { kind: 'edit', label: `src/parser/rule-${i}.ts` }
     : { kind: 'command', label: `npm test -- --run rule-${i}` }),
 });
 
 const resultOf = (check: Check, isPassing: boolean, tail: string): CheckResult => ({
-  ...{ name: check.name, command: check.command, outcome: isPassing ? 'passed' : 'failed' },
-  ...{ exitCode: isPassing ? 0 : 1, durationMs: 21_400, outputDigest: digest(99), tail: { text: tail } },
+  name: check.name,
+  command: check.command,
+  outcome: isPassing ? 'passed' : 'failed',
+  exitCode: isPassing ? 0 : 1,
+  durationMs: 21_400,
+  outputDigest: digest(99),
+  tail: { text: tail },
   counts: { passed: isPassing ? 214 : 211, failed: isPassing ? 0 : 3, skipped: 2, total: 216 },
 });
 
 const ask = (teller: Teller, session: string, turn: string, request: string, command: string): string => {
-  const entry = teller.hear({
-    ...{ type: 'approval-asked', session, turn, request },
+  const entry = teller.onEvent({
+    type: 'approval-asked',
+    session,
+    turn,
+    request,
     action: {
       kind: 'command',
       rendered: { text: command },
@@ -173,7 +196,7 @@ const ask = (teller: Teller, session: string, turn: string, request: string, com
 function expire(teller: Teller, gate: string): void {
   const timer = `gate:${gate}`;
   const effect = teller.run().timers[timer]?.effect ?? '';
-  teller.hear({ type: 'timer-fired', timer, effect }, 30 * minute);
+  teller.onEvent({ type: 'timer-fired', timer, effect }, 30 * minute);
 }
 
 /**
@@ -186,10 +209,12 @@ export function night(
   const told = teller({ mission });
   told.turn({ tokens: 31_000, plan: [1, 6], message: 'I read the grammar and moved the first rules.' });
   told.turn({
-    ...{ tokens: 18_500, plan: [2, 6], message: hostile },
+    tokens: 18_500,
+    plan: [2, 6],
+    message: hostile,
     during(session, turn) {
       const gate = ask(told, session, turn, 'r1', 'git push --force origin main');
-      told.hear(
+      told.onEvent(
         { type: 'gate-answered', gate, answer: 'deny', text: { text: 'use a branch' }, by: 'ada@cli' },
         3 * minute,
       );
@@ -198,7 +223,10 @@ export function night(
     },
   });
   told.turn({
-    ...{ tokens: 900, changes: false, tookMs: 20_000, commands: 0 },
+    tokens: 900,
+    changes: false,
+    tookMs: 20_000,
+    commands: 0,
     failure: {
       kind: 'usage-limit',
       message: 'You have hit your usage limit.',
@@ -209,13 +237,14 @@ export function night(
   told.turn({ tokens: 22_000, plan: [3, 6], message: `Everything is ported.\n\n${closingLine}` });
   told.checks(false, 'FAIL test/rules.test.ts\n  expected 214 to be 217\n  at rules.test.ts:88');
   told.turn({
-    ...{ tokens: 27_000, plan: [4, 6] },
+    tokens: 27_000,
+    plan: [4, 6],
     during(session, turn) {
-      told.hear({ type: 'steer-given', text: { text: 'leave the error messages alone' }, by: 'ada@cli' });
-      told.hear({ type: 'sleep-detected', sleptMs: 50 * minute, countedMs: 50 * minute }, 52 * minute);
-      told.hear({ type: 'compaction-seen', session, turn });
-      told.hear({ type: 'unreadable', source: 'codex stdout', because: 'no JSON', sample: hostile });
-      told.hear({ type: 'turn-ended', session, turn: 'turn-1', status: 'completed' });
+      told.onEvent({ type: 'steer-given', text: { text: 'leave the error messages alone' }, by: 'ada@cli' });
+      told.onEvent({ type: 'sleep-detected', sleptMs: 50 * minute, countedMs: 50 * minute }, 52 * minute);
+      told.onEvent({ type: 'compaction-seen', session, turn });
+      told.onEvent({ type: 'unreadable', source: 'codex stdout', because: 'no JSON', sample: hostile });
+      told.onEvent({ type: 'turn-ended', session, turn: 'turn-1', status: 'completed' });
     },
   });
   told.turn({ tokens: 4_000, changes: false, tookMs: 2_000, commands: 1 });
@@ -226,12 +255,12 @@ export function night(
     message: `All rules are ported and every test passes.\n\n${closingLine}`,
   });
   told.checks(true, ' Test Files  31 passed (31)\n      Tests  214 passed | 2 skipped (216)');
-  told.hear({ type: 'keeper-ended', because: 'the run is done' });
+  told.onEvent({ type: 'keeper-ended', because: 'the run is done' });
   return told;
 }
 
 /** A timer of the run comes due. */
 export function fire(teller: Teller, timer: string, afterMs: number): void {
   const set = teller.run().timers[timer];
-  if (set !== undefined) teller.hear({ type: 'timer-fired', timer, effect: set.effect }, afterMs);
+  if (set !== undefined) teller.onEvent({ type: 'timer-fired', timer, effect: set.effect }, afterMs);
 }

@@ -59,7 +59,9 @@ describe('the report of a night', () => {
 
   it('shows the certificate as it was issued: claim, checks, and the same tree before and after', () => {
     expect(report.certificate).toMatchObject({
-      ...{ claim: { via: 'closing-line' }, acceptedBy: null, plan: { done: 6, total: 6 } },
+      claim: { via: 'closing-line' },
+      acceptedBy: null,
+      plan: { done: 6, total: 6 },
       checks: [{ name: 'unit', command: 'npm test', exitCode: 0, outcome: 'passed' }],
       tree: { isFresh: true },
     });
@@ -74,7 +76,11 @@ describe('the report of a night', () => {
 
   it('names the trouble on the way, and nothing of our own parting', () => {
     expect(report.troubles).toMatchObject({
-      ...{ compactions: 1, keepers: 1, recoveries: 0, foreignTurns: 0, lostSessions: 0 },
+      compactions: 1,
+      keepers: 1,
+      recoveries: 0,
+      foreignTurns: 0,
+      lostSessions: 0,
       failures: [{ kind: 'usage-limit', times: 1 }],
       sleeps: { times: 1, ms: 50 * 60_000 },
       late: [{ name: 'turn-ended', times: 1 }],
@@ -128,9 +134,9 @@ describe('a report', () => {
     const told = teller();
     told.turn({ tokens: 1_000 });
     told.outcome({ of: 'slot-request' });
-    told.hear({ type: 'turn-started', session: 's1', turn: 'theirs' });
-    told.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 1_500 } });
-    told.hear({ type: 'turn-ended', session: 's1', turn: 'theirs', status: 'completed' }, 5_000);
+    told.onEvent({ type: 'turn-started', session: 's1', turn: 'theirs' });
+    told.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: 1_500 } });
+    told.onEvent({ type: 'turn-ended', session: 's1', turn: 'theirs', status: 'completed' }, 5_000);
     const report = reportOf(told.entries);
     const foreign = report.turns.shown.find((turn) => turn.isForeign);
     expect(foreign).toMatchObject({ tokens: 500, status: 'completed' });
@@ -149,10 +155,13 @@ describe('a report', () => {
     const told = teller();
     told.launch();
     const { dispatch = '', session = '' } = told.run().turn ?? {};
-    told.hear({ type: 'turn-started', session, turn: 't', dispatch });
+    told.onEvent({ type: 'turn-started', session, turn: 't', dispatch });
     for (const [i, text] of ['ls', 'git status', 'rm -rf /'].entries())
-      told.hear({
-        ...{ type: 'approval-asked', session, turn: 't', request: `r${i}` },
+      told.onEvent({
+        type: 'approval-asked',
+        session,
+        turn: 't',
+        request: `r${i}`,
         action: {
           kind: 'command',
           rendered: { text },

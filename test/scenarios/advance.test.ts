@@ -8,9 +8,9 @@ const steer = (text: string) => ({ type: 'steer-given' as const, text: { text },
 describe('one step in a short-lived process', () => {
   it('hears, decides, writes and lets go', async () => {
     const stage = await makeStage();
-    const house = { ...stage.house, holder: holder('hook') };
+    const deps = { ...stage.deps, holder: holder('hook') };
     const started = { type: 'keeper-started', epoch: 1, pid: 1, host: 'here', version: '0' } as const;
-    const entry = await advance(house, runId, started);
+    const entry = await advance(deps, runId, started);
     expect(entry).toMatchObject({ seq: 2, decision: { rule: 'continue' } });
     expect((await stage.view()).seq).toBe(2);
     expect(await stage.store.acquire(`run:${runId}`, holder('next'))).toHaveProperty('got');
@@ -20,22 +20,22 @@ describe('one step in a short-lived process', () => {
     const stage = await makeStage();
     stage.keep();
     await settled();
-    const house = { ...stage.house, holder: holder('hook') };
-    expect(await advance(house, runId, steer('mind the docs'))).toBeNull();
+    const deps = { ...stage.deps, holder: holder('hook') };
+    expect(await advance(deps, runId, steer('mind the docs'))).toBeNull();
     await settled();
     expect((await stage.entries()).at(-1)?.event).toMatchObject({ type: 'steer-given' });
   });
 
   it('says whose run there is not, and keeps no lease of it', async () => {
     const stage = await makeStage();
-    await expect(advance(stage.house, 'nobody', steer('x'))).rejects.toMatchObject({ fault: 'unknown-run' });
+    await expect(advance(stage.deps, 'nobody', steer('x'))).rejects.toMatchObject({ fault: 'unknown-run' });
     expect(await stage.store.acquire('run:nobody', holder('next'))).toHaveProperty('got');
   });
 
   it('leaves a snapshot behind when one is due, so that the next hook is fast too', async () => {
     const stage = await makeStage();
-    const house = { ...stage.house, holder: holder('hook') };
-    for (let n = 2; n <= snapshotEntries + 5; n++) await advance(house, runId, steer(`direction ${n}`));
+    const deps = { ...stage.deps, holder: holder('hook') };
+    for (let n = 2; n <= snapshotEntries + 5; n++) await advance(deps, runId, steer(`direction ${n}`));
     const opened = await reopen(stage.store, runId);
     expect(opened).toMatchObject({ run: { seq: snapshotEntries + 5 }, sinceSnapshot: 5 });
   });

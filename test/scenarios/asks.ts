@@ -8,14 +8,14 @@ export const digestOf = (letter: string): string => letter.repeat(64);
 export function askApproval(r: LedgerRun, request: string, digest = digestOf('a')): Run['gates'][number] {
   const turn = r.run().turn?.turn ?? '?';
   const action = { kind: 'command' as const, rendered: { text: 'make deploy' }, digest };
-  r.hear({ type: 'approval-asked', session: 's1', turn, request, action });
+  r.onEvent({ type: 'approval-asked', session: 's1', turn, request, action });
   return newestGate(r);
 }
 
 export function askQuestion(r: LedgerRun, request: string): Run['gates'][number] {
   const turn = r.run().turn?.turn ?? '?';
   const questions = [{ id: 'q', question: 'which way?', options: ['left', 'right'] }];
-  r.hear({ type: 'input-asked', session: 's1', turn, request, questions, digest: digestOf('d') });
+  r.onEvent({ type: 'input-asked', session: 's1', turn, request, questions, digest: digestOf('d') });
   return newestGate(r);
 }
 
@@ -30,7 +30,7 @@ export const effectsOfType = (entry: Entry | undefined, type: string) =>
   (entry?.effects ?? []).filter((effect) => effect.type === type);
 
 export const fire = (r: LedgerRun, timer: string, afterMs: number): Entry =>
-  r.hear({ type: 'timer-fired', timer, effect: r.run().timers[timer]?.effect ?? 'none' }, afterMs);
+  r.onEvent({ type: 'timer-fired', timer, effect: r.run().timers[timer]?.effect ?? 'none' }, afterMs);
 
 export const person = (r: LedgerRun, ask: 'stop' | 'off' | 'pause' | 'resume', now = false): Entry =>
-  r.hear({ type: 'person-asked', ask, now, by: 'me' });
+  r.onEvent({ type: 'person-asked', ask, now, by: 'me' });

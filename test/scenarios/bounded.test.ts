@@ -11,9 +11,7 @@ const events = { once: 100_000, autonomous: 40_000 };
 describe('a run', () => {
   it.each(['once', 'autonomous'] as const)(
     'of mode %s stays small enough to be remembered, whatever happens to it',
-    {
-      timeout: 300_000,
-    },
+    { timeout: 300_000 },
     (mode) => {
       const dice = makeDice(42);
       let run: Run = startOf(mode);
@@ -46,7 +44,7 @@ describe('a run', () => {
         rendered: { text: `ls ${n}` },
         digest: n.toString().padStart(64, '0'),
       };
-      const entry = r.hear({ type: 'approval-asked', session: 's1', turn, request: `q${n}`, action });
+      const entry = r.onEvent({ type: 'approval-asked', session: 's1', turn, request: `q${n}`, action });
       expect(entry.effects?.map((e) => e.type)).toContain('request-answer');
     }
     expect(r.run().pending.length).toBeLessThanOrEqual(bounds.pendingMax);
@@ -56,13 +54,14 @@ describe('a run', () => {
 
 function startOf(mode: Run['mode']): Run {
   const limits = {
-    ...{ turnsMax: 1_000_000, activeHoursMax: 1_000_000, noProgressTurns: 1_000_000, failuresMax: 1_000_000 },
-    ...{
-      sameErrorTimes: 1_000_000,
-      compactionsMax: 1_000_000,
-      denialsMax: 1_000_000,
-      expiriesMax: 1_000_000,
-    },
+    turnsMax: 1_000_000,
+    activeHoursMax: 1_000_000,
+    noProgressTurns: 1_000_000,
+    failuresMax: 1_000_000,
+    sameErrorTimes: 1_000_000,
+    compactionsMax: 1_000_000,
+    denialsMax: 1_000_000,
+    expiriesMax: 1_000_000,
   };
   const policy = { limits, advice: { enabled: true }, recentDecisions: 50 };
   const run = ledgerRun({ policy, checks: manyChecks, mode }).run();

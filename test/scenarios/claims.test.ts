@@ -61,7 +61,7 @@ describe('a claim of completion', () => {
     const r = ledgerRun();
     r.launch();
     const turn = r.started();
-    r.hear({ type: 'status-reported', session: 's1', turn, status: 'done', text: { text: 'all of it' } });
+    r.onEvent({ type: 'status-reported', session: 's1', turn, status: 'done', text: { text: 'all of it' } });
     expect(r.ended({ message: { text: 'see report' } }).decision?.rule).toBe('verify-claim');
     expect(r.run().claim).toEqual({ via: 'reported', text: 'all of it' });
   });
@@ -72,7 +72,7 @@ describe('a claim of completion', () => {
     r.started();
     r.ended({ message: { text: 'I believe that was everything.' } });
     const entry = r.outcome('advice-ask', {
-      ...{ of: 'advice-ask' },
+      of: 'advice-ask',
       advice: { action: 'continue', claimsDone: true, reason: 'it says so', confidence: 0.9, problems: [] },
     });
     expect(entry.decision?.rule).toBe('verify-claim');
@@ -105,8 +105,8 @@ describe('a claim of completion', () => {
 
   it('whose checks ran while somebody else worked is verified again', () => {
     const r = afterTurn({ message: { text: closingLine } });
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
-    r.hear({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     const entry = r.outcome('checks-run', checksOutcome([passed()], 't1'));
     expect(entry.decision).toMatchObject({ verdict: 'verify', rule: 'verify-claim' });
   });
@@ -115,10 +115,10 @@ describe('a claim of completion', () => {
     const r = ledgerRun();
     r.launch();
     r.started();
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     const entry = r.ended({ message: { text: closingLine } });
     expect(entry.decision).toMatchObject({ verdict: 'wait', waiting: { on: 'external', until: null } });
-    const over = r.hear({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
+    const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     expect(over.decision).toMatchObject({ verdict: 'verify', rule: 'verify-claim' });
   });
 
@@ -147,14 +147,14 @@ describe('work that only a person can accept', () => {
   it('is done when they accept it', () => {
     const { r, gate } = waiting();
     expect(gate).toMatchObject({ kind: 'accept', expiresAt: null, request: null });
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(entry.decision).toMatchObject({ rule: 'certified', to: 'done' });
   });
 
   it('goes on when they do not, with their words', () => {
     const { r, gate } = waiting();
     const text = { text: 'the docs are missing' };
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'deny', text, by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'deny', text, by: 'me' });
     expect(entry.decision?.rule).toBe('person-steer');
     expect(r.run()).toMatchObject({ claim: null, gates: [] });
     const steer = entry.decision?.input?.parts.find((p) => p.part === 'steer');
@@ -163,7 +163,7 @@ describe('work that only a person can accept', () => {
 
   it('goes on when they give new directions instead of an answer', () => {
     const { r } = waiting();
-    const entry = r.hear({ type: 'steer-given', text: { text: 'also the docs' }, by: 'me' });
+    const entry = r.onEvent({ type: 'steer-given', text: { text: 'also the docs' }, by: 'me' });
     expect(entry.decision?.rule).toBe('person-steer');
     expect(r.run().gates).toEqual([]);
   });

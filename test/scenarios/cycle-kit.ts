@@ -13,8 +13,11 @@ export const cyclesRun = (limits: Partial<Limits> = {}, more: LedgerRunOptions =
 /** The summariser and the memory answer. */
 export const prepared = (r: LedgerRun, summary = 'so far', recalled: readonly string[] = []): Entry =>
   r.outcome('summarise', {
-    ...{ of: 'summarise', cycle: r.pending('summarise').effect.cycle, summary: { text: summary } },
-    ...{ memories: [], recalled: [...recalled] },
+    of: 'summarise',
+    cycle: r.pending('summarise').effect.cycle,
+    summary: { text: summary },
+    memories: [],
+    recalled: [...recalled],
   });
 
 /** The same run, in its first cycle and about to start a turn. */
@@ -28,7 +31,7 @@ type Ended = Partial<Extract<Event, { type: 'turn-ended' }>>;
 
 /** The agent says how much it has used in this session. */
 export const used = (r: LedgerRun, totalTokens: number): Entry =>
-  r.hear({ type: 'usage-reported', session: r.run().session?.id ?? '', usage: { totalTokens } });
+  r.onEvent({ type: 'usage-reported', session: r.run().session?.id ?? '', usage: { totalTokens } });
 
 /** One whole turn of an agent that has used so much of its session by then; what was decided after it. */
 export function turn(r: LedgerRun, totalTokens: number | null, ended: Ended = {}, tree?: string): Entry {
@@ -40,9 +43,14 @@ export function turn(r: LedgerRun, totalTokens: number | null, ended: Ended = {}
 
 /** An item of the turn in flight. */
 export const item = (r: LedgerRun, label: string): Entry =>
-  r.hear({
-    ...{ type: 'item-ended', session: r.run().turn?.session ?? '', turn: r.run().turn?.turn ?? '' },
-    ...{ item: `i${r.entries.length}`, kind: 'command', outcome: 'ok', label },
+  r.onEvent({
+    type: 'item-ended',
+    session: r.run().turn?.session ?? '',
+    turn: r.run().turn?.turn ?? '',
+    item: `i${r.entries.length}`,
+    kind: 'command',
+    outcome: 'ok',
+    label,
   });
 
 /** What the agent is about to be told, or was told last. */

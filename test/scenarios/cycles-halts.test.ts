@@ -104,7 +104,7 @@ describe('a certified end', () => {
     const entry = turn(r, 100, { message: { text: closingLine } });
     expect(entry.decision).toMatchObject({ rule: 'ask-to-accept', waiting: { on: 'input' } });
     const gate = r.run().gates[0]?.id ?? '';
-    const accepted = r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
+    const accepted = r.onEvent({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
     expect(accepted.decision).toMatchObject({ rule: 'certified', to: 'done' });
     expect(r.run().cycle.n).toBe(1);
   });
@@ -148,8 +148,9 @@ describe('the person', () => {
       memories: [],
       recalled: [],
     } as const;
-    const late = r.hear({
-      ...{ type: 'effect-ended', effect: id },
+    const late = r.onEvent({
+      type: 'effect-ended',
+      effect: id,
       outcome: { ...outcome, memories: [], recalled: [] },
     });
     expect(late.late).toBe(true);

@@ -67,7 +67,7 @@ describe('the wrap-up', () => {
       r.launch();
       r.started();
       const usage = { totalTokens: 10 };
-      r.hear({ type: 'usage-reported', session: 's1', usage, contextTokens, windowTokens: 200 });
+      r.onEvent({ type: 'usage-reported', session: 's1', usage, contextTokens, windowTokens: 200 });
       r.ended();
       return parts(r);
     };
@@ -80,7 +80,7 @@ describe('the wrap-up', () => {
     r.launch();
     r.started();
     const usage = { totalTokens: 10 };
-    r.hear({ type: 'usage-reported', session: 's1', usage, contextTokens: 190, windowTokens: 200 });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage, contextTokens: 190, windowTokens: 200 });
     r.restarted();
     r.outcome('session-open', { of: 'session-open', session: 's1b' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
@@ -127,7 +127,7 @@ describe('the wrap-up', () => {
     r.outcome('turn-start', { of: 'turn-start', failure: { kind: 'server-error', message: 'no' } });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     expect(r.run().cycle.closingTurns).toBe(0);
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
     expect(parts(r)).toContain('wrap-up');
     turn(r, 860);
     expect(parts(r)).toContain('closing');
@@ -141,7 +141,7 @@ describe('the wrap-up', () => {
     const resetAt = r.run().at + 60_000;
     turn(r, null, { status: 'failed', failure: { kind: 'usage-limit', message: 'the limit', resetAt } });
     expect(r.run().cycle.closingTurns).toBe(1);
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
     turn(r, 870);
     expect(sent(r, 'closing')).toMatchObject([{ turns: 2 }, { turns: 2 }]);
     r.launch();
@@ -150,7 +150,7 @@ describe('the wrap-up', () => {
     // Work was begun and the world cut it off: it costs no turn, so it closes nothing.
     r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'the limit', resetAt } });
     expect(r.run().cycle.closingTurns).toBe(2);
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 600_000);
     expect(r.run().launch?.input.parts).toContainEqual({ part: 'closing', turns: 1 });
   });
 
@@ -184,10 +184,10 @@ describe('the wrap-up', () => {
   it('travels with the words of the person', () => {
     const r = begun({}, { agent: { steers: true } });
     r.launch();
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     used(r, 800);
     const { dispatch, session } = r.pending('turn-start').effect;
-    const entry = r.hear({ type: 'turn-started', session, turn: 'a', dispatch });
+    const entry = r.onEvent({ type: 'turn-started', session, turn: 'a', dispatch });
     const steered = entry.effects?.find((one) => one.type === 'turn-steer');
     expect(steered?.input.parts.map(({ part }) => part)).toEqual(['steer', 'wrap-up']);
   });
@@ -238,7 +238,7 @@ describe('a cycle', () => {
     const r = begun();
     const full = { status: 'failed', failure: { kind: 'context-full', message: 'too long' } } as const;
     expect(turn(r, null, full).decision?.rule).toBe('failed-turn');
-    const entry = r.hear(
+    const entry = r.onEvent(
       { type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' },
       60_000,
     );
@@ -260,7 +260,11 @@ describe('a cycle', () => {
     const r = begun();
     turn(r, 1_000);
     r.outcome('summarise', {
-      ...{ of: 'summarise', cycle: 1, summary: { text: 's' }, memories: [], recalled: [] },
+      of: 'summarise',
+      cycle: 1,
+      summary: { text: 's' },
+      memories: [],
+      recalled: [],
       usage: { totalTokens: 300 },
     });
     expect(r.run().usage.tokens).toBe(1_300);
@@ -288,8 +292,8 @@ describe('the next cycle', () => {
     wholeCycle(r);
     r.launch();
     r.started();
-    expect(r.hear({ type: 'turn-started', session: 's1', turn: 'old' }).late).toBe(true);
-    expect(r.hear({ type: 'session-ended', session: 's1' }).late).toBe(true);
+    expect(r.onEvent({ type: 'turn-started', session: 's1', turn: 'old' }).late).toBe(true);
+    expect(r.onEvent({ type: 'session-ended', session: 's1' }).late).toBe(true);
     expect(r.run().turn?.session).toBe('s2');
   });
 
@@ -299,10 +303,10 @@ describe('the next cycle', () => {
     r.started();
     item(r, 'npm test');
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'deny', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'deny', by: 'me' });
     used(r, 1_000);
     r.ended({ status: 'interrupted' });
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     prepared(r);
     expect(parts(r)).toEqual(['mission', 'cycle', 'recovery', 'steer', 'denied']);
     turn(r, 10);
@@ -345,8 +349,13 @@ describe('the next cycle', () => {
     r.launch();
     r.started();
     const by = 'scripted@mcp';
-    r.hear({ type: 'task-written', write: { action: 'add', text: 'write the parser' }, from: 'agent', by });
-    r.hear({ type: 'memory-noted', note: { text: 'two passes', kind: 'fact' }, from: 'agent', by });
+    r.onEvent({
+      type: 'task-written',
+      write: { action: 'add', text: 'write the parser' },
+      from: 'agent',
+      by,
+    });
+    r.onEvent({ type: 'memory-noted', note: { text: 'two passes', kind: 'fact' }, from: 'agent', by });
     used(r, 1_000);
     r.ended({ status: 'interrupted' });
     expect(r.run().working).toHaveLength(1);
@@ -359,7 +368,7 @@ describe('the next cycle', () => {
   it('is not begun by the words of the person: they wait for it', () => {
     const r = begun();
     turn(r, 1_000);
-    const entry = r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    const entry = r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     expect(entry.decision).toBeUndefined();
     expect(prepared(r).decision?.rule).toBe('next-cycle');
     expect(parts(r)).toContain('steer');
@@ -371,7 +380,7 @@ describe('the next cycle', () => {
     r.outcome('session-close', { of: 'session-close' });
     r.outcome('session-open', { of: 'session-open', failure: { kind: 'server-error', message: 'no' } });
     expect(r.run().state).toBe('waiting');
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
     expect(r.entries.at(-1)?.decision?.rule).toBe('continue');
     r.launch();
     expect(sent(r, 'cycle').at(-1)).toMatchObject({ cycle: 2, summary: 'half done' });
@@ -383,12 +392,12 @@ describe('the next cycle', () => {
     r.launch();
     r.started();
     used(r, 1_000);
-    r.hear({ type: 'turn-started', session: 's1', turn: 'typed' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'typed' });
     const entry = r.ended({ status: 'interrupted' });
     expect(entry.decision?.because).toContain('another turn is at work');
     expect(r.has('summarise')).toBe(false);
     expect(
-      r.hear({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' }).decision?.rule,
+      r.onEvent({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' }).decision?.rule,
     ).toBe('between-cycles');
     expect(prepared(r).decision?.rule).toBe('next-cycle');
   });
@@ -396,17 +405,17 @@ describe('the next cycle', () => {
   it('waits for a foreign turn that began during the summary', () => {
     const r = begun();
     turn(r, 1_000);
-    r.hear({ type: 'turn-started', session: 's1', turn: 'typed' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'typed' });
     expect(prepared(r).decision).toMatchObject({ rule: 'next-cycle', verdict: 'wait' });
-    const over = r.hear({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' });
+    const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' });
     expect(over.decision).toMatchObject({ rule: 'next-cycle', verdict: 'continue', cycle: 2 });
   });
 
   it('does not summarise twice when a foreign turn ends meanwhile', () => {
     const r = begun();
     turn(r, 1_000);
-    r.hear({ type: 'turn-started', session: 's1', turn: 'typed' });
-    const over = r.hear({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'typed' });
+    const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' });
     expect(over.decision?.rule).toBe('between-cycles');
     expect(effects(over)).toEqual([]);
     expect(prepared(r).decision?.cycle).toBe(2);
@@ -422,9 +431,9 @@ describe('the next cycle', () => {
       to: 'paused',
       cause: 'limit:cyclesMax',
     });
-    expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('cycle-budget');
-    r.hear({ type: 'limits-changed', limits: { cyclesMax: 3 }, by: 'me' });
-    const resumed = r.hear({ type: 'person-asked', ask: 'resume', by: 'me' });
+    expect(r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('cycle-budget');
+    r.onEvent({ type: 'limits-changed', limits: { cyclesMax: 3 }, by: 'me' });
+    const resumed = r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' });
     expect(resumed.decision).toMatchObject({ rule: 'next-cycle', cycle: 3 });
     r.launch();
     expect(sent(r, 'cycle').at(-1)).toMatchObject({ cycle: 3, of: 3, summary: 'so far' });

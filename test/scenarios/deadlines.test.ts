@@ -16,7 +16,7 @@ const leftMs = (r: ReturnType<typeof ledgerRun>) => {
 
 describe('a silent turn', () => {
   const silent = (r: ReturnType<typeof ledgerRun>, turn = 't1') =>
-    r.hear({ type: 'turn-silent', session: 's1', turn, silentMs: 1_800_000 }, 1_800_000);
+    r.onEvent({ type: 'turn-silent', session: 's1', turn, silentMs: 1_800_000 }, 1_800_000);
 
   it('is interrupted and counts as failed, whatever its end says', () => {
     const r = inTurn();
@@ -35,7 +35,7 @@ describe('a silent turn', () => {
   it('is one though an old question of a dead agent is still open', () => {
     const r = inTurn();
     askApproval(r, 'q1');
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     fire(r, 'wait', 60_000);
     r.launch();
@@ -67,33 +67,33 @@ describe('an overlong turn', () => {
 
   it('does not age while a gate is open', () => {
     const r = inTurn();
-    r.hear({ type: 'usage-reported', session: 's1', usage: {} }, 1_000_000);
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: {} }, 1_000_000);
     const left = leftMs(r) ?? 0;
     const gate = askApproval(r, 'q1');
     expect(leftMs(r)).toBeNull();
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' }, 1_700_000);
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' }, 1_700_000);
     expect(leftMs(r)).toBe(left - 10);
   });
 
   it('is given back what monotonic time counted of a sleep', () => {
     const r = inTurn();
     const left = leftMs(r) ?? 0;
-    r.hear({ type: 'sleep-detected', sleptMs: 3_600_000, countedMs: 3_600_000 }, 3_600_000);
+    r.onEvent({ type: 'sleep-detected', sleptMs: 3_600_000, countedMs: 3_600_000 }, 3_600_000);
     expect(leftMs(r)).toBe(left);
-    r.hear({ type: 'sleep-detected', sleptMs: 3_600_000, countedMs: 0 }, 0);
+    r.onEvent({ type: 'sleep-detected', sleptMs: 3_600_000, countedMs: 0 }, 0);
     expect(leftMs(r)).toBe(left);
   });
 
   it('has no clock of its own any more once it is being ended', () => {
     const r = inTurn();
     fire(r, 'turn-total', totalMs);
-    r.hear({ type: 'usage-reported', session: 's1', usage: {} });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: {} });
     expect(Object.keys(r.run().timers)).toEqual(['interrupt-grace']);
   });
 
   it('starts its clock anew in a new process', () => {
     const r = inTurn();
-    r.hear({ type: 'usage-reported', session: 's1', usage: {} }, totalMs / 2);
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: {} }, totalMs / 2);
     r.restarted();
     r.outcome('session-open', { of: 'session-open', session: 's1' });
     r.outcome('turn-find', { of: 'turn-find', found: 'running', turn: 't1' });

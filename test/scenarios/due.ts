@@ -1,8 +1,8 @@
 import type { Advice, Certificate, Failure, FailureKind } from '../../src/contract/index.ts';
+import { decide, type Ruled } from '../../src/core/decide/decide.ts';
+import { firmRules, openRules } from '../../src/core/decide/order.ts';
+import type { Rule } from '../../src/core/decide/rule.ts';
 import type { Run } from '../../src/core/index.ts';
-import { decide, type Ruled } from '../../src/core/policy/decide.ts';
-import { firmRules, openRules } from '../../src/core/policy/order.ts';
-import type { Rule } from '../../src/core/policy/rule.ts';
 import { ledgerRun, someCheck } from '../../src/testkit/ledger-run.ts';
 
 export const allRules: readonly Rule[] = [...firmRules, ...openRules];
@@ -20,8 +20,13 @@ export function dueRun(policy: Record<string, unknown> = {}): Run {
   r.ended({ message: { text: 'I changed a thing' } });
   const nothing = { tree: false, advice: false, find: false };
   return {
-    ...{ ...r.run(), state: 'deciding', waiting: null, launch: null },
-    ...{ awaiting: nothing, adviceAsked: false, advice: null },
+    ...r.run(),
+    state: 'deciding',
+    waiting: null,
+    launch: null,
+    awaiting: nothing,
+    adviceAsked: false,
+    advice: null,
   };
 }
 
@@ -41,15 +46,25 @@ export const failedWith = (run: Run, kind: FailureKind, more: Partial<Failure> =
 
 export const claim = { via: 'closing-line' as const, text: 'done' };
 const certificate = (verdict: Certificate['verdict']): Certificate => ({
-  ...{ verdict, because: ['a reason'], claim: null, checks: [], tree: 'unknown', fresh: true },
-  ...{ wrote: [], altered: [], acceptedBy: null },
+  verdict,
+  because: ['a reason'],
+  claim: null,
+  checks: [],
+  tree: 'unknown',
+  fresh: true,
+  wrote: [],
+  altered: [],
+  acceptedBy: null,
 });
 const proof = (verdict: Certificate['verdict']): Run['proof'] => ({
   certificate: certificate(verdict),
   results: [],
 });
 export const advice = (over: Partial<Advice> = {}): Advice => ({
-  ...{ action: 'continue', reason: 'it goes well', confidence: 0.9, problems: [] },
+  action: 'continue',
+  reason: 'it goes well',
+  confidence: 0.9,
+  problems: [],
   ...over,
 });
 
@@ -85,11 +100,15 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   'failed-turn': (run) => failedWith(run, 'server-error'),
   'review-first': (run) => ({
     ...withReview(run, 'before-completion'),
-    ...{ claim, proof: proof('certified'), reviewed: unreviewed },
+    claim,
+    proof: proof('certified'),
+    reviewed: unreviewed,
   }),
   'ask-about-findings': (run) => ({
     ...withReview(run, 'before-completion'),
-    ...{ claim, proof: proof('certified'), reviewed: { ...unreviewed, rounds: 2 } },
+    claim,
+    proof: proof('certified'),
+    reviewed: { ...unreviewed, rounds: 2 },
   }),
   certified: (run) => ({ ...run, claim, proof: proof('certified') }),
   'ask-altered': (run) => ({ ...run, claim, proof: proof('asks') }),

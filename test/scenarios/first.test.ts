@@ -52,7 +52,7 @@ describe('a run', () => {
     const asked = r.outcome('checks-run', { ...checksOutcome([passed()], 't1'), altered });
     expect(asked.decision).toMatchObject({ verdict: 'wait', rule: 'ask-altered', waiting: { on: 'input' } });
     const [gate] = r.run().gates;
-    const again = r.hear({
+    const again = r.onEvent({
       type: 'gate-answered',
       gate: gate?.id ?? '',
       answer: 'approve',
@@ -64,7 +64,7 @@ describe('a run', () => {
     const other = r.outcome('checks-run', { ...checksOutcome([passed()], 't1'), altered: more });
     expect(other.decision).toMatchObject({ rule: 'ask-altered' });
     const [second] = r.run().gates;
-    r.hear({
+    r.onEvent({
       type: 'gate-answered',
       gate: second?.id ?? '',
       answer: 'approve',
@@ -82,7 +82,7 @@ describe('a run', () => {
     const altered = [{ path: 'test/a.test.ts', part: 'tests' as const, what: 'removed' }];
     r.outcome('checks-run', { ...checksOutcome([passed()], 't1'), altered });
     const [gate] = r.run().gates;
-    const went = r.hear({
+    const went = r.onEvent({
       type: 'gate-answered',
       gate: gate?.id ?? '',
       answer: 'deny',
@@ -107,7 +107,7 @@ describe('a run', () => {
       waiting: { on: 'input' },
     });
     const [gate] = r.run().gates;
-    const told = r.hear({
+    const told = r.onEvent({
       type: 'gate-answered',
       gate: gate?.id ?? '',
       answer: 'text',
@@ -122,7 +122,7 @@ describe('a run', () => {
     const asked = claims(r);
     expect(asked.decision).toMatchObject({ verdict: 'wait', rule: 'ask-to-accept' });
     const [gate] = r.run().gates;
-    const ended = r.hear({
+    const ended = r.onEvent({
       type: 'gate-answered',
       gate: gate?.id ?? '',
       answer: 'approve',

@@ -23,12 +23,12 @@ describe('a gate', () => {
   it('passes the answer on to the agent, once', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toMatchObject([
       { request: 'q1', answer: 'approve', rule: 'person', digest: gate.digest },
     ]);
     expect(r.run()).toMatchObject({ state: 'running', gates: [] });
-    const again = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const again = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(again).toMatchObject({ late: true });
   });
 
@@ -36,7 +36,7 @@ describe('a gate', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
     const text = { text: 'use the staging system' };
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'deny', text, by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'deny', text, by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toMatchObject([
       { answer: 'deny', because: 'use the staging system' },
     ]);
@@ -46,9 +46,9 @@ describe('a gate', () => {
   it('of a question is answered by text, and by nothing else than text or no', () => {
     const r = inTurn();
     const gate = askQuestion(r, 'q1');
-    expect(r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' }).late).toBe(true);
+    expect(r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' }).late).toBe(true);
     const text = { text: 'left' };
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'text', text, by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'text', text, by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toMatchObject([{ answer: 'text', text: 'left' }]);
   });
 
@@ -56,8 +56,10 @@ describe('a gate', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
     const text = { text: 'yes, go ahead' };
-    expect(r.hear({ type: 'gate-answered', gate: gate.id, answer: 'text', text, by: 'me' }).late).toBe(true);
-    r.hear({ type: 'steer-given', text, by: 'me' });
+    expect(r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'text', text, by: 'me' }).late).toBe(
+      true,
+    );
+    r.onEvent({ type: 'steer-given', text, by: 'me' });
     expect(r.run().gates).toHaveLength(1);
   });
 
@@ -65,8 +67,8 @@ describe('a gate', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1', digestOf('a'));
     const other = { gate: gate.id, answer: 'approve' as const, digest: digestOf('b'), by: 'me' };
-    expect(r.hear({ type: 'gate-answered', ...other }).late).toBe(true);
-    const entry = r.hear({ type: 'gate-answered', ...other, digest: digestOf('a') });
+    expect(r.onEvent({ type: 'gate-answered', ...other }).late).toBe(true);
+    const entry = r.onEvent({ type: 'gate-answered', ...other, digest: digestOf('a') });
     expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
   });
 
@@ -76,17 +78,17 @@ describe('a gate', () => {
     const gate = askApproval(r, 'q2');
     expect(r.run().gates.map((g) => g.id)).toEqual([gate.id]);
     expect(Object.keys(r.run().timers)).not.toContain(`gate:${old.id}`);
-    expect(r.hear({ type: 'gate-answered', gate: old.id, answer: 'approve', by: 'me' }).late).toBe(true);
+    expect(r.onEvent({ type: 'gate-answered', gate: old.id, answer: 'approve', by: 'me' }).late).toBe(true);
   });
 
   it('is opened once for a request that is repeated', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
     const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: gate.digest };
-    const again = r.hear({ type: 'approval-asked', session: 's1', turn: 't1', request: 'q1', action });
+    const again = r.onEvent({ type: 'approval-asked', session: 's1', turn: 't1', request: 'q1', action });
     expect(again.late).toBe(true);
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
-    expect(r.hear({ type: 'approval-asked', session: 's1', turn: 't1', request: 'q1', action }).late).toBe(
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    expect(r.onEvent({ type: 'approval-asked', session: 's1', turn: 't1', request: 'q1', action }).late).toBe(
       true,
     );
   });
@@ -95,16 +97,16 @@ describe('a gate', () => {
     const r = inTurn();
     const [a, b] = [askApproval(r, 'q1', digestOf('a')), askApproval(r, 'q2', digestOf('b'))];
     expect(r.run().gates).toHaveLength(2);
-    r.hear({ type: 'gate-answered', gate: b.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: b.id, answer: 'approve', by: 'me' });
     expect(r.run().state).toBe('waiting');
-    r.hear({ type: 'gate-answered', gate: a.id, answer: 'deny', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: a.id, answer: 'deny', by: 'me' });
     expect(r.run().state).toBe('running');
   });
 
   it('closes when the agent no longer asks', () => {
     const r = inTurn();
     askApproval(r, 'q1');
-    r.hear({ type: 'request-withdrawn', session: 's1', request: 'q1' });
+    r.onEvent({ type: 'request-withdrawn', session: 's1', request: 'q1' });
     expect(r.run()).toMatchObject({ gates: [], state: 'running' });
     expect(Object.keys(r.run().timers)).toEqual(['turn-total']);
   });
@@ -121,7 +123,7 @@ describe('a gate', () => {
     const r = inTurn();
     for (let n = 0; n < bounds.gatesMax; n++) askApproval(r, `q${n}`, n.toString(16).padStart(64, '0'));
     const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('f') };
-    const entry = r.hear({ type: 'approval-asked', session: 's1', turn: 't1', request: 'more', action });
+    const entry = r.onEvent({ type: 'approval-asked', session: 's1', turn: 't1', request: 'more', action });
     expect(effectsOfType(entry, 'request-answer')).toMatchObject([{ answer: 'deny', rule: 'gates-max' }]);
     expect(r.run().gates).toHaveLength(bounds.gatesMax);
   });
@@ -129,16 +131,16 @@ describe('a gate', () => {
   it('that a foreign turn opened is answered too, and closes with that turn', () => {
     const r = inTurn();
     r.ended();
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('a') };
     const ask = (request: string) => {
-      r.hear({ type: 'approval-asked', session: 's1', turn: 'foreign', request, action });
+      r.onEvent({ type: 'approval-asked', session: 's1', turn: 'foreign', request, action });
       return r.run().gates.at(-1)?.id ?? '';
     };
-    const entry = r.hear({ type: 'gate-answered', gate: ask('q1'), answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: ask('q1'), answer: 'approve', by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
     ask('q2');
-    r.hear({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     expect(r.run().gates).toEqual([]);
   });
 });
@@ -146,7 +148,7 @@ describe('a gate', () => {
 describe('a question whose turn was not announced', () => {
   const ask = (r: ReturnType<typeof ledgerRun>, turn: string) => {
     const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('a') };
-    return r.hear({ type: 'approval-asked', session: 's1', turn, request: 'q1', action });
+    return r.onEvent({ type: 'approval-asked', session: 's1', turn, request: 'q1', action });
   };
 
   it('belongs to our turn, where the agent has that and gave it no name yet', () => {
@@ -155,7 +157,7 @@ describe('a question whose turn was not announced', () => {
     r.outcome('turn-start', { of: 'turn-start' });
     ask(r, 't1');
     expect(r.run()).toMatchObject({ state: 'waiting', turn: { turn: 't1' }, foreign: null });
-    expect(r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch }).late).toBeUndefined();
+    expect(r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch }).late).toBeUndefined();
   });
 
   it('is ours after all, when the turn that asks turns out to be', () => {
@@ -163,10 +165,10 @@ describe('a question whose turn was not announced', () => {
     const dispatch = r.launch();
     ask(r, 't1');
     expect(r.run()).toMatchObject({ foreign: 't1', turn: { turn: null } });
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     expect(r.run()).toMatchObject({ foreign: null, turn: { turn: 't1', dispatch } });
     const gate = r.run().gates[0]?.id ?? '';
-    const entry = r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
   });
 
@@ -176,7 +178,7 @@ describe('a question whose turn was not announced', () => {
     ask(r, 'foreign');
     expect(r.run()).toMatchObject({ foreign: 'foreign', gates: [{ turn: 'foreign' }] });
     const gate = r.run().gates[0]?.id ?? '';
-    const entry = r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate, answer: 'approve', by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toHaveLength(1);
   });
 
@@ -185,7 +187,7 @@ describe('a question whose turn was not announced', () => {
     r.ended();
     expect(ask(r, 't1').late).toBe(true);
     const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: digestOf('a') };
-    expect(r.hear({ type: 'approval-asked', session: 's9', turn: 't9', request: 'q9', action }).late).toBe(
+    expect(r.onEvent({ type: 'approval-asked', session: 's9', turn: 't9', request: 'q9', action }).late).toBe(
       true,
     );
   });
@@ -209,7 +211,7 @@ describe('a gate that nobody answers', () => {
     const expire = (request: string) => fire(r, `gate:${askApproval(r, request).id}`, timeoutMs);
     expire('q1');
     expire('q2');
-    r.hear({ type: 'gate-answered', gate: askApproval(r, 'q3').id, answer: 'deny', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: askApproval(r, 'q3').id, answer: 'deny', by: 'me' });
     expect(r.run().expiriesInRow).toBe(0);
     for (const request of ['q4', 'q5', 'q6']) expire(request);
     expect(r.ended().decision).toMatchObject({ rule: 'unanswered', to: 'paused' });
@@ -234,7 +236,7 @@ describe('a gate that nobody answers', () => {
   it('stops the run also when the agent that asked is gone', () => {
     const r = inTurn({ gates: { whenUnanswered: 'stop' } });
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     expect(fire(r, `gate:${gate.id}`, timeoutMs).decision?.rule).toBe('unanswered-stop');
   });
@@ -244,13 +246,13 @@ describe('an agent that dies while it waits', () => {
   const afterDeath = () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     return { r, gate };
   };
   const askAgain = (r: ReturnType<typeof ledgerRun>, request: string, digest = digestOf('a')) => {
     const action = { kind: 'command' as const, rendered: { text: 'make deploy' }, digest };
-    return r.hear({
+    return r.onEvent({
       type: 'approval-asked',
       session: 's1',
       turn: r.run().turn?.turn ?? '?',
@@ -271,7 +273,7 @@ describe('an agent that dies while it waits', () => {
 
   it('gets the approval once when it asks for the same action again', () => {
     const { r, gate } = afterDeath();
-    const answer = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const answer = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(effectsOfType(answer, 'request-answer')).toEqual([]);
     nextTurn(r);
     expect(effectsOfType(askAgain(r, 'q8'), 'request-answer')).toMatchObject([
@@ -282,7 +284,7 @@ describe('an agent that dies while it waits', () => {
 
   it('gets nothing for another action', () => {
     const { r, gate } = afterDeath();
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     nextTurn(r);
     expect(effectsOfType(askAgain(r, 'q8', digestOf('b')), 'gate-open')).toHaveLength(1);
   });
@@ -291,7 +293,7 @@ describe('an agent that dies while it waits', () => {
     const { r, gate } = afterDeath();
     nextTurn(r);
     expect(r.run().timers['turn-total']).toBeDefined();
-    const entry = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const entry = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(effectsOfType(entry, 'request-answer')).toEqual([]);
     expect(r.run().unusedApprovals).toHaveLength(1);
   });
@@ -299,15 +301,15 @@ describe('an agent that dies while it waits', () => {
   it('hears an answer in words as directions', () => {
     const r = inTurn();
     const gate = askQuestion(r, 'q1');
-    r.hear({ type: 'session-ended', session: 's1' });
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'text', text: { text: 'left' }, by: 'me' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'text', text: { text: 'left' }, by: 'me' });
     expect(r.run().steers).toEqual([{ text: 'left' }]);
   });
 
   it('before it heard the approval keeps it for the same action', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     r.outcome('request-answer', { of: 'request-answer', ok: false });
     expect(r.run().unusedApprovals).toEqual([{ digest: gate.digest, gate: gate.id }]);
   });
@@ -330,7 +332,7 @@ describe('stopping while a gate is open', () => {
     expect(effectsOfType(person(r, 'stop'), 'turn-interrupt')).toEqual([]);
     askApproval(r, 'q1');
     expect(r.run().turn).toMatchObject({ endAs: 'person' });
-    const next = r.hear({ type: 'usage-reported', session: 's1', usage: {} });
+    const next = r.onEvent({ type: 'usage-reported', session: 's1', usage: {} });
     expect(effectsOfType(next, 'turn-interrupt')).toHaveLength(1);
   });
 
@@ -338,7 +340,7 @@ describe('stopping while a gate is open', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
     expect(effectsOfType(person(r, 'pause'), 'turn-interrupt')).toEqual([]);
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(r.ended().decision?.rule).toBe('person-pause');
   });
 });

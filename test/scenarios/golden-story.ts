@@ -10,19 +10,19 @@ export function wholeNight(): readonly Entry[] {
   const by = 'me';
   r.launch();
   const first = r.started();
-  r.hear({ type: 'plan-changed', session: 's1', turn: first, digest: digestOf('1'), done: 0, total: 3 });
-  r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by });
+  r.onEvent({ type: 'plan-changed', session: 's1', turn: first, digest: digestOf('1'), done: 0, total: 3 });
+  r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by });
   r.outcome('turn-steer', { of: 'turn-steer', ok: true });
   const approved = askApproval(r, 'q1', digestOf('a'));
   r.outcome('gate-open', { of: 'gate-open', ok: true });
-  r.hear({ type: 'gate-answered', gate: approved.id, answer: 'approve', digest: digestOf('a'), by });
+  r.onEvent({ type: 'gate-answered', gate: approved.id, answer: 'approve', digest: digestOf('a'), by });
   if (r.has('savepoint')) r.outcome('savepoint', { of: 'savepoint', ok: true });
   if (r.has('request-answer')) r.outcome('request-answer', { of: 'request-answer', ok: true });
   const unanswered = askQuestion(r, 'q2');
   r.outcome('gate-open', { of: 'gate-open', ok: true });
   fire(r, `gate:${unanswered.id}`, 1_800_000);
   r.outcome('request-answer', { of: 'request-answer', ok: true });
-  r.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 12_000, money: 0.12 } });
+  r.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: 12_000, money: 0.12 } });
   r.ended({ message: { text: 'half of it is done' } });
   r.launch();
   r.started();
@@ -68,7 +68,7 @@ export function threeCycles(): readonly Entry[] {
   turn(r, 8_600, { message: { text: 'the parser is next' } });
   turn(r, 8_700, {}, 't3');
   r.restarted();
-  r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+  r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
   prepared(r, 'the lexer works', ['- (mistake) do not mock the store']);
   r.restarted();
   r.launch();
@@ -77,8 +77,14 @@ export function threeCycles(): readonly Entry[] {
   used(r, 10_400);
   r.ended({ status: 'interrupted' });
   r.outcome('summarise', {
-    ...{ of: 'summarise', cycle: 2, summary: { text: 'npm test → exit 0' }, memories: ['m1'], recalled: [] },
-    ...{ plain: true, problems: ['the summariser failed'], usage: { totalTokens: 300 } },
+    of: 'summarise',
+    cycle: 2,
+    summary: { text: 'npm test → exit 0' },
+    memories: ['m1'],
+    recalled: [],
+    plain: true,
+    problems: ['the summariser failed'],
+    usage: { totalTokens: 300 },
   });
   turn(r, 900, { message: { text: `All of it.\n${closingLine}` } });
   r.outcome('checks-run', checksOutcome([failed({ tail: { text: '1 failed: the docs' } })], 't5'));

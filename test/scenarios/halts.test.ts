@@ -17,7 +17,7 @@ const places: Readonly<Record<string, () => R>> = {
   },
   'between two turns': () => {
     const r = inTurn();
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
     return r;
   },
   'while it verifies': () => {
@@ -66,7 +66,10 @@ describe('without a turn in flight', () => {
     for (const ask of ['stop', 'off'] as const) {
       const r = places[place]?.() ?? ledgerRun();
       expect(person(r, ask).decision).toMatchObject({
-        ...{ rule: `person-${ask}`, verdict: 'stop', to: 'stopped', actor: 'person' },
+        rule: `person-${ask}`,
+        verdict: 'stop',
+        to: 'stopped',
+        actor: 'person',
       });
       expect(r.run()).toMatchObject({ state: 'stopped', launch: null, turn: null });
       expect(r.has('turn-start')).toBe(false);
@@ -84,7 +87,7 @@ describe('without a turn in flight', () => {
 
   it.each(Object.keys(places))('pausing loses none of the words that were on their way %s', (place) => {
     const r = places[place]?.() ?? ledgerRun();
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     person(r, 'pause');
     const resumed = person(r, 'resume');
     const said = JSON.stringify([resumed.decision?.input, r.run().steers]);
@@ -103,7 +106,7 @@ describe('without a turn in flight', () => {
     const r = ledgerRun();
     const { id } = r.pending('slot-request');
     person(r, 'pause');
-    expect(r.hear({ type: 'effect-ended', effect: id, outcome: { of: 'slot-request' } }).late).toBe(true);
+    expect(r.onEvent({ type: 'effect-ended', effect: id, outcome: { of: 'slot-request' } }).late).toBe(true);
     expect(r.run().state).toBe('paused');
   });
 
@@ -157,7 +160,7 @@ describe('with a turn in flight', () => {
     const r = ledgerRun();
     const dispatch = r.launch();
     expect(effectsOfType(person(r, 'stop', true), 'turn-interrupt')).toEqual([]);
-    const entry = r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    const entry = r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     expect(effectsOfType(entry, 'turn-interrupt')).toHaveLength(1);
   });
 
@@ -227,7 +230,7 @@ describe('a gate that was open when the run was paused', () => {
   it('is still there', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     r.outcome('tree-read', unknown);
     person(r, 'pause');
     expect(r.run().gates.map((g) => g.id)).toEqual([gate.id]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { supervise } from '../../src/app/supervise.ts';
 import { type RunState, runStateSchema } from '../../src/contract/index.ts';
+import { edges, move } from '../../src/core/fold/lifecycle.ts';
 import { BrokenInvariant, type Run, remember } from '../../src/core/index.ts';
-import { edges, move } from '../../src/core/lifecycle.ts';
 import { tellStory } from '../../src/testkit/world.ts';
 import { dueRun } from './due.ts';
 

@@ -51,9 +51,14 @@ describe('progress', () => {
     const r = ledgerRun();
     const calls = (turn: string) => {
       for (let n = 0; n < 50; n++)
-        r.hear({
-          ...{ type: 'item-ended', session: 's1', turn, item: `i${n}`, kind: 'command' },
-          ...{ outcome: 'failed', label: 'npm test' },
+        r.onEvent({
+          type: 'item-ended',
+          session: 's1',
+          turn,
+          item: `i${n}`,
+          kind: 'command',
+          outcome: 'failed',
+          label: 'npm test',
         });
     };
     expect(turn(r, 'a', 'b', calls)).toBe(0);
@@ -63,7 +68,7 @@ describe('progress', () => {
   it('is a new plan, and not an old one', () => {
     const r = ledgerRun();
     const plan = (letter: string) => (turn: string) =>
-      void r.hear({
+      void r.onEvent({
         type: 'plan-changed',
         session: 's1',
         turn,
@@ -83,7 +88,7 @@ describe('progress', () => {
     const r = ledgerRun();
     r.launch('a');
     r.started();
-    r.hear({ type: 'turn-ended', session: 's1', turn: 'turn-1', status: 'completed' }, 10_000);
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 'turn-1', status: 'completed' }, 10_000);
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: treeOf('a'), head: 'c'.repeat(40) } });
     expect(r.run()).toMatchObject({ changed: ['commits'], noProgressTurns: 0 });
   });

@@ -17,7 +17,10 @@ const digest = (dice: Dice): string => dice.between(0, 999_999).toString(16).pad
 const id = (dice: Dice, kind: string): string => `${kind}-${dice.between(0, 99_999)}`.padEnd(300, '-');
 
 export const manyChecks: readonly Check[] = Array.from({ length: 8 }, (_, n) => ({
-  ...{ name: `check ${n}`, command: 'c'.repeat(400), cwd: 'd'.repeat(200), source: 's'.repeat(100) },
+  name: `check ${n}`,
+  command: 'c'.repeat(400),
+  cwd: 'd'.repeat(200),
+  source: 's'.repeat(100),
 }));
 
 /** Anything that can happen to a run, in sizes that hurt, except what would end it. */
@@ -37,12 +40,10 @@ function fromPeople(run: Run, dice: Dice): Event {
   const gate = run.gates[dice.between(0, run.gates.length - 1)];
   if (gate !== undefined && dice.chance(0.3))
     return {
-      ...{
-        type: 'gate-answered',
-        gate: gate.id,
-        by,
-        answer: dice.pick(['approve', 'deny', 'text'] as const),
-      },
+      type: 'gate-answered',
+      gate: gate.id,
+      by,
+      answer: dice.pick(['approve', 'deny', 'text'] as const),
       text: long('t'),
     };
   if (run.state === 'paused' || dice.chance(0.3)) return { type: 'person-asked', ask: 'resume', by };
@@ -83,7 +84,8 @@ function fromAgent(run: Run, dice: Dice): Event {
       };
     case 8:
       return {
-        ...{ type: 'usage-reported', session: dice.chance(0.2) ? id(dice, 'sub') : session },
+        type: 'usage-reported',
+        session: dice.chance(0.2) ? id(dice, 'sub') : session,
         usage: { totalTokens: dice.between(0, 1_000), money: dice.roll() },
       };
     case 9:
@@ -99,7 +101,9 @@ function fromAgent(run: Run, dice: Dice): Event {
       return { type: 'error-seen', ...at, failure: failure(dice), willRetry: false };
     case 12:
       return {
-        ...{ type: 'approval-asked', ...at, request: id(dice, 'request') },
+        type: 'approval-asked',
+        ...at,
+        request: id(dice, 'request'),
         action: { kind: 'command', rendered: text, digest: digest(dice) },
       };
     case 13: {
@@ -109,7 +113,11 @@ function fromAgent(run: Run, dice: Dice): Event {
     }
     default:
       return {
-        ...{ type: 'item-ended', ...at, item: id(dice, 'item'), kind: 'command', outcome: 'ok' },
+        type: 'item-ended',
+        ...at,
+        item: id(dice, 'item'),
+        kind: 'command',
+        outcome: 'ok',
         label: 'l'.repeat(1_000),
       };
   }
@@ -143,13 +151,20 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
       return {
         of: effect.type,
         advice: {
-          ...{ action: 'continue', reason: 'r'.repeat(2_000), confidence: 0.9, nextInput: long('n') },
-          ...{ raw: long('w'), problems: Array.from({ length: 20 }, () => 'p'.repeat(500)) },
+          action: 'continue',
+          reason: 'r'.repeat(2_000),
+          confidence: 0.9,
+          nextInput: long('n'),
+          raw: long('w'),
+          problems: Array.from({ length: 20 }, () => 'p'.repeat(500)),
         },
       };
     case 'summarise':
       return {
-        ...{ of: effect.type, cycle: effect.cycle, summary: long('s'), memories: ['m'.repeat(500)] },
+        of: effect.type,
+        cycle: effect.cycle,
+        summary: long('s'),
+        memories: ['m'.repeat(500)],
         recalled: Array.from({ length: 25 }, () => 'r'.repeat(4_000)),
       };
     case 'session-close':
@@ -163,6 +178,11 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
 }
 
 const failing = ({ name, command }: Check): CheckResult => ({
-  ...{ name, command, outcome: 'failed', exitCode: 1, durationMs: 1, outputDigest: '0'.repeat(64) },
+  name,
+  command,
+  outcome: 'failed',
+  exitCode: 1,
+  durationMs: 1,
+  outputDigest: '0'.repeat(64),
   tail: long('o'),
 });

@@ -32,7 +32,7 @@ describe('after a crash', () => {
 
   it('reads the tree again after a turn, and runs checks again while it verifies', () => {
     const r = inTurn();
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
     expect(r.restarted().effects).toEqual([{ type: 'tree-read', when: 'after-turn' }]);
     const verifying = inTurn();
     verifying.ended({ message: { text: closingLine } });
@@ -74,7 +74,7 @@ describe('after a crash', () => {
   it('does not open a gate again that was answered meanwhile', () => {
     const r = inTurn();
     const [answered, open] = [askApproval(r, 'q1', digestOf('a')), askApproval(r, 'q2', digestOf('b'))];
-    r.hear({ type: 'gate-answered', gate: answered.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: answered.id, answer: 'approve', by: 'me' });
     r.restarted();
     expect(r.run().gates.map((g) => g.id)).toEqual([open.id]);
   });
@@ -82,7 +82,7 @@ describe('after a crash', () => {
   it('keeps an approval that may not have arrived for the same action', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
-    r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     r.restarted();
     expect(r.run().unusedApprovals).toEqual([{ digest: gate.digest, gate: gate.id }]);
   });
@@ -113,7 +113,7 @@ describe('after a crash', () => {
 describe('a turn in doubt', () => {
   const doubted = (agent = {}) => {
     const r = ledgerRun({ agent });
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     person(r, 'pause');
     person(r, 'resume');
     const dispatch = r.launch();
@@ -156,7 +156,7 @@ describe('a turn in doubt', () => {
   it('that never arrived is decided anew when somebody else is at work by then', () => {
     const { r } = doubted();
     opened(r);
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     const entry = r.outcome('turn-find', { of: 'turn-find', found: 'absent' });
     expect(effectsOfType(entry, 'turn-start')).toEqual([]);
     expect(r.run().carry).toEqual([{ part: 'steer', texts: [{ text: 'mind the docs' }] }]);
@@ -189,7 +189,7 @@ describe('a turn in doubt', () => {
   it('that speaks for itself is believed, and what is found later changes nothing', () => {
     const { r, dispatch } = doubted();
     opened(r);
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     const entry = r.outcome('turn-find', { of: 'turn-find', found: 'absent' });
     expect(effectsOfType(entry, 'turn-start')).toEqual([]);
     expect(r.run().turn).toMatchObject({ phase: 'started', turn: 't1' });
@@ -206,8 +206,8 @@ describe('a turn in doubt', () => {
 describe('steering in doubt', () => {
   const doubted = (agent = {}) => {
     const r = inTurn(agent);
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
     r.restarted();
     opened(r);
     return r;
@@ -239,7 +239,7 @@ describe('steering in doubt', () => {
 
   it('opens no agent for a run that is paused', () => {
     const r = inTurn();
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     r.ended();
     person(r, 'pause');
     expect(effectsOfType(r.restarted(), 'session-open')).toEqual([]);
@@ -249,10 +249,20 @@ describe('steering in doubt', () => {
 describe('every effect', () => {
   it('says how it is recovered', () => {
     expect(recoveryOf).toMatchObject({
-      ...{ 'turn-start': 'reconcile', 'turn-steer': 'reconcile', 'request-answer': 'reconcile' },
-      ...{ 'tree-read': 'repeat', 'checks-run': 'repeat', 'advice-ask': 'repeat', notify: 'repeat' },
-      ...{ 'session-open': 'repeat', 'slot-request': 'repeat', 'gate-open': 'repeat', 'turn-find': 'repeat' },
-      ...{ 'session-close': 'abandon', 'turn-interrupt': 'abandon', 'timer-cancel': 'abandon' },
+      'turn-start': 'reconcile',
+      'turn-steer': 'reconcile',
+      'request-answer': 'reconcile',
+      'tree-read': 'repeat',
+      'checks-run': 'repeat',
+      'advice-ask': 'repeat',
+      notify: 'repeat',
+      'session-open': 'repeat',
+      'slot-request': 'repeat',
+      'gate-open': 'repeat',
+      'turn-find': 'repeat',
+      'session-close': 'abandon',
+      'turn-interrupt': 'abandon',
+      'timer-cancel': 'abandon',
     });
   });
 });

@@ -16,10 +16,10 @@ function story(): readonly Entry[] {
   r.launch();
   r.started();
   r.ended({ status: 'failed', failure: { kind: 'server-error', message: 'no' } });
-  r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
+  r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
   r.launch();
   r.started();
-  r.hear({ type: 'turn-ended', session: 's1', turn: 'nobody', status: 'completed' });
+  r.onEvent({ type: 'turn-ended', session: 's1', turn: 'nobody', status: 'completed' });
   r.ended({ message: { text: closingLine } });
   r.outcome('checks-run', checksOutcome([passed()], 't3'));
   return r.entries;
@@ -92,8 +92,8 @@ describe('a replay', () => {
       { what: 'wait by failed-turn with other particulars' },
     ]);
     const late = entries.find((e) => e.late === true)?.seq ?? 0;
-    const heard = edited(entries, late, ({ late: _late, ...entry }) => entry);
-    expect(replay(heard).divergences).toMatchObject([{ what: 'it would have been heard too late' }]);
+    const stamped = edited(entries, late, ({ late: _late, ...entry }) => entry);
+    expect(replay(stamped).divergences).toMatchObject([{ what: 'it would have been heard too late' }]);
     const sent = entries.find((e) => e.effects?.some((f) => f.type === 'turn-start'))?.seq ?? 0;
     const other = edited(entries, sent, (entry) => ({
       ...entry,

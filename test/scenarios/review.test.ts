@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { cleanLine, findingsIn } from '../../src/core/fold/review.ts';
 import { closingLine, replay } from '../../src/core/index.ts';
-import { renderInput, renderReview } from '../../src/core/prompt.ts';
-import { cleanLine, findingsIn } from '../../src/core/review.ts';
+import { renderInput, renderReview } from '../../src/core/prompt/prompt.ts';
 import { checksOutcome, failed, type LedgerRun, ledgerRun, passed } from '../../src/testkit/ledger-run.ts';
 
 const claims = { message: { text: `All done.\n${closingLine}` } };
@@ -14,11 +14,7 @@ const treeRead = (r: LedgerRun, tree: string) =>
 
 /** A run whose agent has claimed completion, with the checks green. */
 function claimed(options: Parameters<typeof ledgerRun>[0] = {}): LedgerRun {
-  const r = ledgerRun({
-    policy: { review: 'before-completion' },
-    agent: { reviews: true },
-    ...options,
-  });
+  const r = ledgerRun({ policy: { review: 'before-completion' }, agent: { reviews: true }, ...options });
   work(r, claims);
   return r;
 }
@@ -36,15 +32,12 @@ function reviewed(r: LedgerRun, ended: Parameters<LedgerRun['ended']>[0], tree =
   r.outcome('slot-request', { of: 'slot-request' });
   r.outcome('tree-read', checksTree('proven'));
   const { dispatch, session } = r.pending('review-start').effect;
-  r.hear({ type: 'turn-started', session, turn: `review-${dispatch}`, dispatch });
+  r.onEvent({ type: 'turn-started', session, turn: `review-${dispatch}`, dispatch });
   r.outcome('review-start', { of: 'review-start', turn: `review-${dispatch}` });
   r.ended(ended, tree);
 }
 
-const checksTree = (tree: string) => ({
-  of: 'tree-read' as const,
-  tree: checksOutcome([], tree).after,
-});
+const checksTree = (tree: string) => ({ of: 'tree-read' as const, tree: checksOutcome([], tree).after });
 
 const lastDecision = (r: LedgerRun) => r.entries.findLast((entry) => entry.decision)?.decision;
 const parts = (r: LedgerRun) => lastDecision(r)?.input?.parts.map((part) => part.part);
@@ -78,7 +71,7 @@ describe('a review before completion', () => {
     }
     expect(lastDecision(r)).toMatchObject({ verdict: 'wait', rule: 'ask-about-findings' });
     const gate = r.run().gates[0]?.id ?? '';
-    r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'ada' });
+    r.onEvent({ type: 'gate-answered', gate, answer: 'approve', by: 'ada' });
     r.outcome('checks-run', checksOutcome([passed()], 'proven'));
     expect(r.run()).toMatchObject({ state: 'done', cause: 'certified' });
     expect(replay(r.entries).divergences).toEqual([]);
@@ -97,7 +90,7 @@ describe('a review before completion', () => {
     reviewed(r, { message: { text: ' ' } });
     expect(lastDecision(r)).toMatchObject({ verdict: 'wait', rule: 'failed-turn' });
     const { effect } = r.run().timers.wait ?? { effect: '' };
-    r.hear({ type: 'timer-fired', timer: 'wait', effect });
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect });
     expect(lastDecision(r)).toMatchObject({ rule: 'review-first' });
     expect(r.run().claim).not.toBeNull();
   });
@@ -143,7 +136,7 @@ describe('a review before completion', () => {
     r.outcome('turn-find', { of: 'turn-find', found: 'absent' });
     expect(r.pending('review-start').effect.dispatch).toBe(dispatch);
     r.outcome('review-start', { of: 'review-start', turn: 'review-1' });
-    r.hear({ type: 'turn-ended', session: 's1', turn: 'review-1', status: 'completed', ...clean });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 'review-1', status: 'completed', ...clean });
     r.outcome('tree-read', checksTree('proven'));
     expect(r.run()).toMatchObject({ state: 'done' });
     expect(replay(r.entries).divergences).toEqual([]);
@@ -154,12 +147,12 @@ describe('a review before completion', () => {
     r.outcome('slot-request', { of: 'slot-request' });
     r.outcome('tree-read', checksTree('proven'));
     const { dispatch, session } = r.pending('review-start').effect;
-    r.hear({ type: 'turn-started', session, turn: 'rv', dispatch });
-    r.hear({ type: 'person-asked', ask: 'pause', now: true, by: 'ada' });
-    r.hear({ type: 'turn-ended', session, turn: 'rv', status: 'interrupted' });
+    r.onEvent({ type: 'turn-started', session, turn: 'rv', dispatch });
+    r.onEvent({ type: 'person-asked', ask: 'pause', now: true, by: 'ada' });
+    r.onEvent({ type: 'turn-ended', session, turn: 'rv', status: 'interrupted' });
     r.outcome('tree-read', checksTree('proven'));
     expect(r.run()).toMatchObject({ state: 'paused', claim: { via: 'closing-line' } });
-    r.hear({ type: 'person-asked', ask: 'resume', by: 'ada' });
+    r.onEvent({ type: 'person-asked', ask: 'resume', by: 'ada' });
     expect(lastDecision(r)).toMatchObject({ rule: 'review-first' });
   });
 });
@@ -174,7 +167,7 @@ describe('a review on error', () => {
   it('looks at the work once after a failed turn, forgives nothing and feeds what it found', () => {
     const r = ledgerRun(options);
     work(r, serverError);
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' });
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' });
     expect(lastDecision(r)).toMatchObject({ verdict: 'review', rule: 'review-after-error' });
     reviewed(r, found);
     expect(r.run().failuresInRow).toBe(1);
@@ -185,7 +178,7 @@ describe('a review on error', () => {
   it('does not follow an outage or a usage limit', () => {
     const r = ledgerRun(options);
     work(r, { status: 'failed', failure: { kind: 'unreachable', message: 'nobody' } });
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' });
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' });
     expect(lastDecision(r)).toMatchObject({ rule: 'continue' });
   });
 

@@ -30,13 +30,20 @@ describe('advice', () => {
     ['says stop, which only a certificate can', { action: 'stop' }, 'advice-stop'],
   ] as const)('that %s pauses the run', (_how, over, cause) => {
     expect(ruled(advised(over)).decision).toMatchObject({
-      ...{ verdict: 'pause', rule: 'advice', to: 'paused', cause, overridden: false },
+      verdict: 'pause',
+      rule: 'advice',
+      to: 'paused',
+      cause,
+      overridden: false,
     });
   });
 
   it('counts from a confidence of 0.55', () => {
     expect(ruled(advised({ confidence: 0.55 })).decision).toMatchObject({
-      ...{ verdict: 'continue', rule: 'advice', confidence: 0.55, because: 'it goes well' },
+      verdict: 'continue',
+      rule: 'advice',
+      confidence: 0.55,
+      because: 'it goes well',
     });
   });
 
@@ -60,7 +67,9 @@ describe('advice', () => {
   it('that is missing lets the rules decide, three times in a row pauses', () => {
     const missed = (adviceMisses: number) => ({
       ...dueRun({ advice: { enabled: true } }),
-      ...{ adviceAsked: true, advice: null, adviceMisses },
+      adviceAsked: true,
+      advice: null,
+      adviceMisses,
     });
     expect(spoken(missed(2))).toBe('continue');
     expect(ruled(missed(3)).decision).toMatchObject({ rule: 'advice', cause: 'advice-missing' });
@@ -92,7 +101,7 @@ describe('advice', () => {
     r.started();
     r.ended();
     expect(r.run().awaiting.advice).toBe(true);
-    expect(r.hear({ type: 'person-asked', ask: 'stop', by: 'me' }).decision?.rule).toBe('person-stop');
+    expect(r.onEvent({ type: 'person-asked', ask: 'stop', by: 'me' }).decision?.rule).toBe('person-stop');
     expect(r.run().state).toBe('stopped');
   });
 });

@@ -10,7 +10,10 @@ describe('a budget', () => {
     expect(spoken({ ...run, turns: 6 })).toBe('continue');
     expect(spoken({ ...run, turns: 7 })).toBe('turn-budget');
     expect(ruled({ ...run, turns: 7 }).decision).toMatchObject({
-      ...{ verdict: 'stop', to: 'paused', cause: 'limit:turnsMax', actor: 'rule' },
+      verdict: 'stop',
+      to: 'paused',
+      cause: 'limit:turnsMax',
+      actor: 'rule',
     });
   });
 
@@ -58,16 +61,16 @@ describe('a budget', () => {
     expect(dueRun().usage).toMatchObject({ tokens: null, money: null });
     expect(spoken(withUsage(dueRun(), { tokensMax: 1, moneyMax: 0.01 }, {}))).toBe('continue');
     const r = ledgerRun();
-    r.hear({ type: 'usage-reported', session: 's1', usage: { inputTokens: 5 } });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: { inputTokens: 5 } });
     expect(r.run().usage).toMatchObject({ tokens: null, money: null });
-    r.hear({ type: 'usage-reported', session: 's1', usage: { money: 0 } });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: { money: 0 } });
     expect(r.run().usage).toMatchObject({ tokens: null, money: 0 });
   });
 
   it('counts what a session adds, once, over all sessions', () => {
     const r = ledgerRun();
     const report = (session: string, totalTokens: number) =>
-      r.hear({ type: 'usage-reported', session, usage: { totalTokens } });
+      r.onEvent({ type: 'usage-reported', session, usage: { totalTokens } });
     report('s1', 100);
     report('s1', 100);
     report('s1', 150);
@@ -87,7 +90,7 @@ describe('a budget', () => {
     r.launch();
     r.started();
     expect(r.ended().decision?.rule).toBe('turn-budget');
-    const again = r.hear({ type: 'person-asked', ask: 'resume', by: 'me' });
+    const again = r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' });
     expect(again.decision).toMatchObject({ rule: 'turn-budget', to: 'paused' });
     expect(r.has('session-open')).toBe(false);
   });
@@ -98,9 +101,9 @@ describe('a budget', () => {
     r.started();
     r.ended();
     const { id } = r.run();
-    r.hear({ type: 'limits-changed', limits: { turnsMax: 2 }, by: 'me' });
+    r.onEvent({ type: 'limits-changed', limits: { turnsMax: 2 }, by: 'me' });
     expect(r.run().state).toBe('paused');
-    expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
+    expect(r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
     expect(r.run()).toMatchObject({ id, turns: 1 });
     expect(r.run().policy.limits).toMatchObject({ turnsMax: 2, failuresMax: 5, noProgressTurns: 3 });
   });
@@ -109,7 +112,7 @@ describe('a budget', () => {
     const r = ledgerRun({ policy: { limits: { tokensMax: 100 } } });
     r.outcome('session-open', { of: 'session-open', session: 's1' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
-    r.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 100 } });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: 100 } });
     const entry = r.outcome('slot-request', { of: 'slot-request' });
     expect(entry.decision).toMatchObject({ rule: 'token-budget', to: 'paused' });
     expect(r.has('turn-start')).toBe(false);
@@ -121,14 +124,14 @@ describe('a budget', () => {
     r.launch();
     r.started();
     const before = r.run().activeMs;
-    r.hear({ type: 'sleep-detected', sleptMs: 9_000, countedMs: 9_000 }, 10_000);
+    r.onEvent({ type: 'sleep-detected', sleptMs: 9_000, countedMs: 9_000 }, 10_000);
     expect(r.run().activeMs - before).toBe(1_000);
     r.ended({ status: 'failed', failure: { kind: 'unreachable', message: 'away' } });
     const waiting = r.run().activeMs;
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
     expect(r.run().activeMs).toBe(waiting);
-    r.hear({ type: 'person-asked', ask: 'pause', by: 'me' }, 5_000);
-    r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }, 50_000);
+    r.onEvent({ type: 'person-asked', ask: 'pause', by: 'me' }, 5_000);
+    r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }, 50_000);
     expect(r.run().activeMs).toBe(waiting);
   });
 
@@ -137,9 +140,9 @@ describe('a budget', () => {
     r.launch();
     const turn = r.started();
     const action = { kind: 'command' as const, rendered: { text: 'make deploy' }, digest: 'a'.repeat(64) };
-    r.hear({ type: 'approval-asked', session: 's1', turn, request: 'q1', action });
+    r.onEvent({ type: 'approval-asked', session: 's1', turn, request: 'q1', action });
     const gate = r.run().gates[0]?.id ?? '';
-    r.hear({ type: 'gate-answered', gate, answer: 'approve', by: 'me' }, hourMs / 3);
+    r.onEvent({ type: 'gate-answered', gate, answer: 'approve', by: 'me' }, hourMs / 3);
     r.ended();
     expect(r.run().recentTurns.at(-1)?.activeMs).toBeLessThan(60_000);
   });

@@ -9,7 +9,7 @@ const facts = (run: ReturnType<typeof dueRun>) => ({ run, seq: run.seq, now: run
 /** Both rules' conditions at once, as far as they can be true of one run. */
 const both = (earlier: string, later: string) => {
   const run = speaking[earlier]?.(speaking[later]?.(dueRun()) ?? dueRun()) ?? dueRun();
-  const speaks = (name: string): boolean => ruleNamed(name).speak(facts(run)) !== false;
+  const speaks = (name: string): boolean => ruleNamed(name).evaluate(facts(run)) !== false;
   return { run, isPossible: speaks(earlier) && speaks(later) };
 };
 

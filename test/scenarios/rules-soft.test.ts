@@ -33,7 +33,7 @@ describe('turns without progress', () => {
       r.started();
       expect(r.ended({}, 'same').decision?.rule).toBe(rule);
     }
-    expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
+    expect(r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
     expect(r.run().noProgressTurns).toBe(0);
   });
 });
@@ -42,7 +42,9 @@ describe('an unsafe context', () => {
   it('is three denials in one turn, not two', () => {
     expect(spoken(withLast(dueRun(), { denials: 2 }))).toBe('continue');
     expect(ruled(withLast(dueRun(), { denials: 3 })).decision).toMatchObject({
-      ...{ rule: 'unsafe-context', verdict: 'pause', cause: 'unsafe' },
+      rule: 'unsafe-context',
+      verdict: 'pause',
+      cause: 'unsafe',
     });
   });
 
@@ -50,13 +52,14 @@ describe('an unsafe context', () => {
     const r = ledgerRun();
     r.launch();
     r.started();
-    const raised = r.hear({ type: 'mode-raised', session: 's1', mode: 'full access' });
+    const raised = r.onEvent({ type: 'mode-raised', session: 's1', mode: 'full access' });
     // What it would do now, nobody could be asked about: the turn does not go on.
     expect(raised.effects?.[0]).toMatchObject({ type: 'turn-interrupt' });
     expect(r.ended({ status: 'interrupted' }).decision).toMatchObject({
-      ...{ rule: 'unsafe-context', to: 'paused' },
+      rule: 'unsafe-context',
+      to: 'paused',
     });
-    expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
+    expect(r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
   });
 
   it('counts the denials of one turn only', () => {
@@ -65,8 +68,8 @@ describe('an unsafe context', () => {
       r.launch();
       const turn = r.started();
       const action = { kind: 'command' as const, rendered: { text: 'x' }, digest: 'a'.repeat(64) };
-      r.hear({ type: 'approval-asked', session: 's1', turn, request: `q${n}`, action });
-      r.hear({ type: 'gate-answered', gate: r.run().gates[0]?.id ?? '', answer: 'deny', by: 'me' });
+      r.onEvent({ type: 'approval-asked', session: 's1', turn, request: `q${n}`, action });
+      r.onEvent({ type: 'gate-answered', gate: r.run().gates[0]?.id ?? '', answer: 'deny', by: 'me' });
       expect(r.run().turn?.denials).toBe(1);
       expect(r.ended().decision?.rule).toBe('continue');
     }
@@ -77,7 +80,9 @@ describe('questions that stay unanswered', () => {
   it('pause at the third in a row, not at the second', () => {
     expect(spoken({ ...dueRun(), expiriesInRow: 2 })).toBe('continue');
     expect(ruled({ ...dueRun(), expiriesInRow: 3 }).decision).toMatchObject({
-      ...{ rule: 'unanswered', to: 'paused', cause: 'unanswered' },
+      rule: 'unanswered',
+      to: 'paused',
+      cause: 'unanswered',
     });
   });
 });
@@ -87,7 +92,13 @@ describe('an agent that reports', () => {
     const r = ledgerRun();
     r.launch();
     const turn = r.started();
-    r.hear({ type: 'status-reported', session: 's1', turn, status: 'blocked', text: { text: 'no API key' } });
+    r.onEvent({
+      type: 'status-reported',
+      session: 's1',
+      turn,
+      status: 'blocked',
+      text: { text: 'no API key' },
+    });
     expect(r.ended().decision).toMatchObject({ rule: 'agent-blocked', to: 'paused', actor: 'agent' });
     expect(r.run().because).toContain('no API key');
   });
@@ -96,12 +107,12 @@ describe('an agent that reports', () => {
     const r = ledgerRun();
     r.launch();
     const turn = r.started();
-    r.hear({ type: 'status-reported', session: 's1', turn, status: 'waiting', text: { text: 'for CI' } });
+    r.onEvent({ type: 'status-reported', session: 's1', turn, status: 'waiting', text: { text: 'for CI' } });
     const entry = r.ended();
     expect(entry.decision).toMatchObject({ rule: 'agent-waiting', waiting: { on: 'external' } });
     expect((entry.decision?.waiting?.until ?? 0) - r.run().at).toBe(60_000);
     const { effect } = r.run().timers.wait ?? { effect: '' };
-    expect(r.hear({ type: 'timer-fired', timer: 'wait', effect }, 60_000).decision?.rule).toBe('continue');
+    expect(r.onEvent({ type: 'timer-fired', timer: 'wait', effect }, 60_000).decision?.rule).toBe('continue');
   });
 });
 
@@ -111,7 +122,7 @@ describe('the same class of error', () => {
     const turn = r.started();
     if (kind !== null) {
       const failure = { kind, message: 'no' };
-      r.hear({ type: 'error-seen', session: 's1', turn, failure, willRetry: false });
+      r.onEvent({ type: 'error-seen', session: 's1', turn, failure, willRetry: false });
     }
     return r.ended().decision?.rule;
   };
@@ -143,7 +154,7 @@ describe('the same class of error', () => {
     r.launch();
     const turn = r.started();
     const failure = { kind: 'server-error' as const, message: 'no' };
-    r.hear({ type: 'error-seen', session: 's1', turn, failure, willRetry: true });
+    r.onEvent({ type: 'error-seen', session: 's1', turn, failure, willRetry: true });
     expect(r.ended().decision?.rule).toBe('continue');
   });
 });
@@ -152,7 +163,7 @@ describe('compaction', () => {
   const turnWith = (r: ReturnType<typeof ledgerRun>, compactions: number) => {
     r.launch();
     const turn = r.started();
-    for (let n = 0; n < compactions; n++) r.hear({ type: 'compaction-seen', session: 's1', turn });
+    for (let n = 0; n < compactions; n++) r.onEvent({ type: 'compaction-seen', session: 's1', turn });
     return r.ended().decision?.rule;
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../src/contract/index.ts';
-import { backoffMs, cooldownMs, jitterMs } from '../../src/core/failures.ts';
+import { backoffMs, cooldownMs, jitterMs } from '../../src/core/decide/failures.ts';
 import { bounds, replay } from '../../src/core/index.ts';
 import { ledgerRun } from '../../src/testkit/ledger-run.ts';
 import { dueRun, failedWith, ruled, spoken, withLast } from './due.ts';
@@ -57,13 +57,13 @@ describe('a usage limit', () => {
     r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'used up' } });
     expect(r.run().waiting?.until).toBe(r.run().at + 30 * minuteMs);
     const resetAt = r.run().at + 5 * 60 * minuteMs;
-    r.hear({ type: 'limit-seen', session: 's1', resetAt, because: 'the weekly limit' });
+    r.onEvent({ type: 'limit-seen', session: 's1', resetAt, because: 'the weekly limit' });
     const { waiting } = r.run();
     expect(waiting).toMatchObject({ on: 'usage-limit' });
     expect(waiting?.until ?? 0).toBeGreaterThan(resetAt);
     r.restarted();
     expect(r.run()).toMatchObject({ waiting, turns: 0, state: 'waiting' });
-    r.hear({ type: 'limit-seen', session: 's1', resetAt: resetAt + 1, because: 'the weekly limit' });
+    r.onEvent({ type: 'limit-seen', session: 's1', resetAt: resetAt + 1, because: 'the weekly limit' });
     expect(r.run().waiting).toEqual(waiting);
     expect(replay(r.entries).divergences).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('a usage limit', () => {
     expect(waits.decision?.rule).toBe('usage-limit');
     expect(r.run().turns).toBe(0);
     const wait = r.run().timers.wait;
-    const over = r.hear({ type: 'timer-fired', timer: 'wait', effect: wait?.effect ?? '' }, 1_200_000);
+    const over = r.onEvent({ type: 'timer-fired', timer: 'wait', effect: wait?.effect ?? '' }, 1_200_000);
     expect(over.decision?.rule).toBe('continue');
     expect(r.run().limit).toBeNull();
   });
@@ -94,7 +94,7 @@ describe('a usage limit', () => {
     const r = ledgerRun();
     r.launch();
     r.started();
-    r.hear({ type: 'limit-seen', session: 's1', resetAt: null, because: 'the weekly limit' });
+    r.onEvent({ type: 'limit-seen', session: 's1', resetAt: null, because: 'the weekly limit' });
     expect(r.ended().decision).toMatchObject({ verdict: 'wait', rule: 'usage-limit' });
   });
 
@@ -102,7 +102,7 @@ describe('a usage limit', () => {
     const r = ledgerRun();
     r.outcome('session-open', { of: 'session-open', session: 's1' });
     r.outcome('slot-request', { of: 'slot-request' });
-    r.hear({ type: 'limit-seen', session: 's1', resetAt: null, because: 'the weekly limit' });
+    r.onEvent({ type: 'limit-seen', session: 's1', resetAt: null, because: 'the weekly limit' });
     const entry = r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     expect(entry.decision).toMatchObject({ verdict: 'wait', rule: 'usage-limit' });
     expect(r.has('turn-start')).toBe(false);
@@ -113,7 +113,7 @@ describe('a usage limit', () => {
     r.launch();
     r.started();
     r.ended({ status: 'failed', failure: { kind: 'usage-limit', message: 'limit' } });
-    const resumed = r.hear({ type: 'person-asked', ask: 'resume', by: 'me' });
+    const resumed = r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' });
     expect(resumed.decision?.rule).toBe('continue');
     expect(r.run().timers.wait).toBeUndefined();
   });
@@ -144,7 +144,7 @@ describe('a world that is away', () => {
       const entry = r.ended({ status: 'failed', failure: { kind, message: 'nobody answers' } });
       expect(entry.decision).toMatchObject({ rule: 'away', verdict: 'wait' });
       const { effect } = r.run().timers.wait ?? { effect: '' };
-      expect(r.hear({ type: 'timer-fired', timer: 'wait', effect }, 1_800_000).decision?.rule).toBe(
+      expect(r.onEvent({ type: 'timer-fired', timer: 'wait', effect }, 1_800_000).decision?.rule).toBe(
         'continue',
       );
     }
@@ -157,7 +157,7 @@ describe('a world that is away', () => {
     r.started();
     r.ended({ status: 'failed', failure: { kind: 'unreachable', message: 'nobody answers' } });
     expect(r.run().awayInRow).toBe(1);
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, minuteMs);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, minuteMs);
     r.launch();
     r.started();
     r.ended();
@@ -172,7 +172,7 @@ describe('failures that were answered', () => {
     return r.ended({ status: 'failed', failure: { kind, message: 'no' } });
   };
   const waitOver = (r: ReturnType<typeof ledgerRun>) =>
-    r.hear({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 1_800_000);
+    r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 1_800_000);
 
   it('back off four times and stop the run at the fifth in a row', () => {
     const r = ledgerRun();
@@ -183,7 +183,10 @@ describe('failures that were answered', () => {
       waitOver(r);
     }
     expect(fail(r).decision).toMatchObject({
-      ...{ rule: 'failures-max', verdict: 'stop', to: 'paused', cause: 'limit:failuresMax' },
+      rule: 'failures-max',
+      verdict: 'stop',
+      to: 'paused',
+      cause: 'limit:failuresMax',
     });
   });
 
@@ -208,7 +211,7 @@ describe('failures that were answered', () => {
     fail(r);
     waitOver(r);
     expect(fail(r).decision?.rule).toBe('failures-max');
-    expect(r.hear({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
+    expect(r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' }).decision?.rule).toBe('continue');
     expect(fail(r).decision?.rule).toBe('failures-max');
   });
 
@@ -217,8 +220,8 @@ describe('failures that were answered', () => {
     fail(r);
     waitOver(r);
     fail(r);
-    r.hear({ type: 'limits-changed', limits: { failuresMax: 4 }, by: 'me' });
-    r.hear({ type: 'person-asked', ask: 'resume', by: 'me' });
+    r.onEvent({ type: 'limits-changed', limits: { failuresMax: 4 }, by: 'me' });
+    r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' });
     expect(fail(r).decision?.rule).toBe('failed-turn');
     waitOver(r);
     expect(fail(r).decision?.rule).toBe('failures-max');
@@ -255,7 +258,7 @@ describe('a short turn that changed nothing', () => {
       const r = ledgerRun();
       r.launch('same');
       const turn = r.started();
-      r.hear({ type: 'turn-ended', session: 's1', turn, status: 'completed' }, ms);
+      r.onEvent({ type: 'turn-ended', session: 's1', turn, status: 'completed' }, ms);
       const tree = { tree: r.run().tree?.tree ?? 'unknown', head: null };
       return r.outcome('tree-read', { of: 'tree-read', tree }).decision?.rule;
     };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { supervise } from '../../src/app/supervise.ts';
 import { type Entry, entrySchema } from '../../src/contract/index.ts';
+import { firmRules, openRules } from '../../src/core/decide/order.ts';
 import { type Run, remember, replay, step } from '../../src/core/index.ts';
-import { firmRules, openRules } from '../../src/core/policy/order.ts';
 import { type Story, tellStory } from '../../src/testkit/world.ts';
 
 const snapshotBytesMax = 256 * 1024;

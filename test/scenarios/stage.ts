@@ -1,9 +1,9 @@
-import type { House } from '../../src/app/house.ts';
+import type { Dependencies } from '../../src/app/dependencies.ts';
 import { entriesOf } from '../../src/app/open-run.ts';
 import { supervise } from '../../src/app/supervise.ts';
 import type {
-  AgentEars,
   AgentEvent,
+  AgentListener,
   AgentSession,
   Entry,
   Event,
@@ -22,12 +22,12 @@ export const runId = '20260101-000000-00stag';
 export interface Stage {
   readonly clock: SimulatedClock;
   readonly store: MemoryStore;
-  readonly house: House;
+  readonly deps: Dependencies;
   /** Everything that was asked of the outside, in order. */
   readonly calls: string[];
   readonly troubles: string[];
   /** The ears of the newest session. */
-  ears: AgentEars;
+  listener: AgentListener;
   tree: Tree;
   /** Methods of the agent to behave otherwise. */
   acting: Partial<AgentSession>;
@@ -35,7 +35,7 @@ export interface Stage {
   post(event: Event): Promise<string>;
   entries(): Promise<readonly Entry[]>;
   view(): Promise<RunView>;
-  keep(house?: Partial<House>, signal?: AbortSignal): Kept;
+  keep(deps?: Partial<Dependencies>, signal?: AbortSignal): Kept;
 }
 
 /** A keeper at work, and what became of it. */
@@ -58,14 +58,14 @@ export async function makeStage(
   const store = memoryStore(clock);
   const calls: string[] = [];
   const troubles: string[] = [];
-  const silent: AgentEars = {
-    hear: () => undefined,
-    live: () => undefined,
-    childStarted: async () => undefined,
+  const silent: AgentListener = {
+    onEvent: () => undefined,
+    onLive: () => undefined,
+    onChildStarted: async () => undefined,
   };
-  const open = async (ears: AgentEars, session = 's1'): Promise<AgentSession> => {
+  const open = async (listener: AgentListener, session = 's1'): Promise<AgentSession> => {
     calls.push('open');
-    stage.ears = ears;
+    stage.listener = listener;
     return {
       id: session,
       turn: async (dispatch) => {
@@ -78,19 +78,27 @@ export async function makeStage(
       ...stage.acting,
     };
   };
-  const house: House = {
-    ...{ store, clock, holder: holder('k1'), version: '0.0.0' },
-    door: (event, _body, cause) => ({
-      heard: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
+  const deps: Dependencies = {
+    store,
+    clock,
+    holder: holder('k1'),
+    version: '0.0.0',
+    ingest: (event, _body, cause) => ({
+      stamped: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
       bodies: [],
     }),
     agent: {
       facts: {
-        ...{ name: 'staged', door: 'in-process', sees: 'every-action', usage: 'tokens' },
-        ...{ finds: true, steers: false, resumes: true },
+        name: 'staged',
+        door: 'in-process',
+        sees: 'every-action',
+        usage: 'tokens',
+        finds: true,
+        steers: false,
+        resumes: true,
       },
       open,
-      resume: (session, ears) => open(ears, session),
+      resume: (session, listener) => open(listener, session),
     },
     workspace: {
       path: '/work',
@@ -98,21 +106,32 @@ export async function makeStage(
       check: async ({ name, command }, timeoutMs) => {
         calls.push(`check ${name} within ${timeoutMs} ms`);
         return {
-          ...{ name, command, outcome: 'passed', exitCode: 0, durationMs: 1, tail: { text: '' } },
+          name,
+          command,
+          outcome: 'passed',
+          exitCode: 0,
+          durationMs: 1,
+          tail: { text: '' },
           outputDigest: '0'.repeat(64),
         };
       },
     },
     notify: async ({ title }) => void calls.push(`notify ${title}`),
-    endSurvivor: async () => undefined,
+    endOrphan: async () => undefined,
     startOf: () => null,
     onTrouble: (trouble) => void troubles.push(trouble),
   };
   const stage: Stage = {
-    ...{ clock, store, house, calls, troubles, ears: silent, acting: {} },
+    clock,
+    store,
+    deps,
+    calls,
+    troubles,
+    listener: silent,
+    acting: {},
     tree: { tree: 'unknown', head: null },
     async say(event) {
-      stage.ears.hear(event);
+      stage.listener.onEvent(event);
       await settled();
     },
     async post(event) {
@@ -128,7 +147,7 @@ export async function makeStage(
     },
     keep(over = {}, signal) {
       const result = supervise(
-        { ...house, ...over },
+        { ...deps, ...over },
         { run: runId, ...(signal === undefined ? {} : { signal }) },
       );
       const kept: Kept = { result, ended: 'no' };
@@ -148,23 +167,25 @@ export async function makeStage(
 }
 
 async function created(
-  { house, store }: Stage,
+  { deps, store }: Stage,
   policy: Record<string, unknown>,
   checks: readonly string[],
   mode: 'once' | 'autonomous',
 ) {
-  const { heard } = house.door({
-    ...{
-      type: 'run-created',
-      mission: { text: 'make it work' },
-      workspace: '/work',
-      agent: house.agent.facts,
-    },
-    ...{ policyVersion, policy: policySchema.parse(policy), configDigest: '0'.repeat(64) },
+  const { stamped } = deps.ingest({
+    type: 'run-created',
+    mission: { text: 'make it work' },
+    workspace: '/work',
+    agent: deps.agent.facts,
+    policyVersion,
+    policy: policySchema.parse(policy),
+    configDigest: '0'.repeat(64),
     checks: checks.map((name) => ({ name, command: name, cwd: '.', source: 'config' })),
-    ...{ mode, setup: {}, by: 'test' },
+    mode,
+    setup: {},
+    by: 'test',
   });
-  const { run, entry } = step(null, heard, runId);
+  const { run, entry } = step(null, stamped, runId);
   const lease = await store.acquire(`run:${runId}`, holder('maker'));
   if (!('got' in lease)) throw new Error('a new run is held');
   await store.append(runId, lease.got.epoch, 1, [entry], { view: viewOf(run) });

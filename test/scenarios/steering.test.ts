@@ -10,7 +10,7 @@ const inTurn = (steers = true) => {
   return r;
 };
 const steer = (r: ReturnType<typeof ledgerRun>, text: string) =>
-  r.hear({ type: 'steer-given', text: { text }, by: 'me' });
+  r.onEvent({ type: 'steer-given', text: { text }, by: 'me' });
 
 describe('steering', () => {
   it('goes into the running turn where the agent takes it', () => {
@@ -47,7 +47,7 @@ describe('steering', () => {
     const r = inTurn();
     const gate = askApproval(r, 'q1');
     expect(effectsOfType(steer(r, 'one'), 'turn-steer')).toEqual([]);
-    const answered = r.hear({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
+    const answered = r.onEvent({ type: 'gate-answered', gate: gate.id, answer: 'approve', by: 'me' });
     expect(effectsOfType(answered, 'turn-steer')).toHaveLength(1);
     const halting = inTurn();
     person(halting, 'pause', true);

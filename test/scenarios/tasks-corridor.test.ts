@@ -10,7 +10,7 @@ it('checks for a task and checks for a claim run one after the other, and nothin
   const stage = await makeStage({}, ['test'], 'autonomous');
   const ends: (() => void)[] = [];
   let [atOnce, most] = [0, 0];
-  const { workspace } = stage.house;
+  const { workspace } = stage.deps;
   const check: typeof workspace.check = async (...asked) => {
     atOnce += 1;
     most = Math.max(most, atOnce);

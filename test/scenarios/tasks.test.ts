@@ -7,7 +7,7 @@ import {
   taskWriteSchema,
 } from '../../src/contract/index.ts';
 import { renderTasks, type TaskQueue, taskOf, writeTask } from '../../src/core/index.ts';
-import { emptyQueue } from '../../src/core/tasks.ts';
+import { emptyQueue } from '../../src/core/tasks/task-queue.ts';
 
 const writing = (at = 1, by = 'agent', hasChecks = false) => ({ at, by, hasChecks });
 
@@ -21,7 +21,8 @@ function queueOf(...writes: readonly TaskWrite[]): TaskQueue {
 }
 
 const add = (text: string, more: Partial<Extract<TaskWrite, { action: 'add' }>> = {}): TaskWrite => ({
-  ...{ action: 'add', text },
+  action: 'add',
+  text,
   ...more,
 });
 const ids = (queue: TaskQueue): readonly string[] => queue.list.map((task) => task.id);
@@ -83,7 +84,11 @@ describe('the task queue', () => {
       writing(9, 'me@cli'),
     );
     expect(taskOf(queue, 'tq-1')).toMatchObject({
-      ...{ status: 'blocked', addedBy: 'agent', addedAt: 1, changedBy: 'me@cli', changedAt: 9 },
+      status: 'blocked',
+      addedBy: 'agent',
+      addedAt: 1,
+      changedBy: 'me@cli',
+      changedAt: 9,
       notes: [
         { text: 'first', by: 'agent', at: 1 },
         { text: 'second', by: 'me@cli', at: 9 },

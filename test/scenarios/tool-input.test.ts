@@ -12,8 +12,13 @@ function asking(questions: readonly Question[], policy: Record<string, unknown> 
   r.launch();
   const turn = r.started();
   const digest = 'd'.repeat(64);
-  const entry = r.hear({
-    ...{ type: 'input-asked', session: 's1', turn, request: 'q1', questions: [...questions], digest },
+  const entry = r.onEvent({
+    type: 'input-asked',
+    session: 's1',
+    turn,
+    request: 'q1',
+    questions: [...questions],
+    digest,
   });
   return { r, turn, effects: (entry.effects ?? []).map((effect) => effect.type) };
 }
@@ -23,8 +28,12 @@ const advised = (r: LedgerRun, over: Partial<NonNullable<Advised['advised']>>, m
   r.outcome('input-advise', {
     of: 'input-advise',
     advised: {
-      ...{ answers: [{ id: 'db', answer: 'sqlite' }], confidence: 0.9, isSure: true, problems: [] },
-      ...{ model: 'a-model', ...over },
+      answers: [{ id: 'db', answer: 'sqlite' }],
+      confidence: 0.9,
+      isSure: true,
+      problems: [],
+      model: 'a-model',
+      ...over,
     },
     ...more,
   });
@@ -40,7 +49,10 @@ describe('a question of the agent’s', () => {
     const entry = advised(r, { answers, confidence: 0.55 }, { usage: { totalTokens: 40 } });
     expect(entry.effects).toMatchObject([
       {
-        ...{ type: 'request-answer', request: 'q1', answer: 'text', rule: 'tool-input' },
+        type: 'request-answer',
+        request: 'q1',
+        answer: 'text',
+        rule: 'tool-input',
         because: 'answered by a-model with confidence 0.55',
         answers: [{ id: 'db', answer: 'SQLite' }, answers[1]],
       },
@@ -95,9 +107,9 @@ describe('a question of the agent’s', () => {
   it('that the agent takes back is not answered', () => {
     const { r } = asking([database]);
     const { id } = r.pending('input-advise');
-    r.hear({ type: 'request-withdrawn', session: 's1', request: 'q1' });
+    r.onEvent({ type: 'request-withdrawn', session: 's1', request: 'q1' });
     const outcome: Outcome = { of: 'input-advise', failure: { kind: 'other', message: 'late' } };
-    expect(r.hear({ type: 'effect-ended', effect: id, outcome })).toMatchObject({ late: true });
+    expect(r.onEvent({ type: 'effect-ended', effect: id, outcome })).toMatchObject({ late: true });
   });
 
   it('whose turn is over by then is not answered', () => {

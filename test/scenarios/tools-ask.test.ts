@@ -11,18 +11,22 @@ function asked(options: Parameters<typeof ledgerRun>[0] = {}): { r: LedgerRun; g
   r.launch();
   const turn = r.started();
   const questions = [{ id: 'question', question: 'Postgres or SQLite?' }];
-  r.hear({ type: 'input-asked', session: 's1', turn, request, questions, digest });
+  r.onEvent({ type: 'input-asked', session: 's1', turn, request, questions, digest });
   return { r, gate: r.run().gates[0]?.id ?? 'none' };
 }
 const answer = (gate: string): Event => ({
-  ...{ type: 'gate-answered', gate, answer: 'text', text: { text: 'SQLite' }, by: 'me' },
+  type: 'gate-answered',
+  gate,
+  answer: 'text',
+  text: { text: 'SQLite' },
+  by: 'me',
 });
 
 describe('a question over our tools', () => {
   it('is a gate like any other, and its answer stands in the ledger', () => {
     const { r, gate } = asked();
     expect(r.run()).toMatchObject({ state: 'waiting', waiting: { on: 'input' } });
-    const entry = r.hear(answer(gate));
+    const entry = r.onEvent(answer(gate));
     expect(entry.effects).toMatchObject([
       { type: 'request-answer', request, answer: 'text', text: 'SQLite' },
       {},
@@ -42,7 +46,7 @@ describe('a question over our tools', () => {
     expect(r.run().gates.map(({ id }) => id)).toEqual([gate]);
     r.launch();
     r.started();
-    r.hear(answer(gate));
+    r.onEvent(answer(gate));
     expect(r.run().gates).toEqual([]);
     expect([...r.run().steers, ...(r.run().steering?.texts ?? [])]).toEqual([
       { text: 'You asked: Postgres or SQLite?\n\nThe answer: SQLite' },
@@ -54,7 +58,7 @@ describe('a question over our tools', () => {
     r.launch();
     const turn = r.started();
     const questions = [{ id: 'q', question: 'Which?' }];
-    r.hear({ type: 'input-asked', session: 's1', turn, request: 'q1', questions, digest });
+    r.onEvent({ type: 'input-asked', session: 's1', turn, request: 'q1', questions, digest });
     r.ended({ message: { text: 'never mind' } });
     expect(r.run().gates).toEqual([]);
   });
@@ -65,7 +69,7 @@ describe('a question over our tools', () => {
       '',
       { effect: '' },
     ];
-    const entry = r.hear({ type: 'timer-fired', timer, effect }, 1_800_000);
+    const entry = r.onEvent({ type: 'timer-fired', timer, effect }, 1_800_000);
     expect(entry.effects).toMatchObject([{ type: 'request-answer', request, answer: 'deny' }, {}]);
   });
 });

@@ -14,9 +14,9 @@ describe('a turn', () => {
     for (const order of ['start first', 'acknowledgement first']) {
       const { r, dispatch } = launched();
       const { id } = r.pending('turn-start');
-      const start = () => r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+      const start = () => r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
       const acknowledge = () =>
-        r.hear({ type: 'effect-ended', effect: id, outcome: { of: 'turn-start', turn: 't1' } });
+        r.onEvent({ type: 'effect-ended', effect: id, outcome: { of: 'turn-start', turn: 't1' } });
       const entries = order === 'start first' ? [start(), acknowledge()] : [acknowledge(), start()];
       expect(entries.flatMap((e) => effectsOfType(e, 'turn-start'))).toEqual([]);
       expect(r.run().turn).toMatchObject({ phase: 'started', turn: 't1', dispatch });
@@ -28,23 +28,23 @@ describe('a turn', () => {
     const turn = r.started();
     r.ended();
     const { turns } = r.run();
-    const again = r.hear({ type: 'turn-ended', session: 's1', turn, status: 'failed' });
+    const again = r.onEvent({ type: 'turn-ended', session: 's1', turn, status: 'failed' });
     expect(again.late).toBe(true);
     expect(r.run().turns).toBe(turns);
   });
 
   it('may end before we heard that it started', () => {
     const { r, dispatch } = launched();
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't1', dispatch, status: 'completed' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't1', dispatch, status: 'completed' });
     expect(r.run()).toMatchObject({ turn: null, turns: 1, state: 'deciding' });
-    const late = r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    const late = r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     expect(late.late).toBe(true);
     expect(r.run().foreign).toBeNull();
   });
 
   it('is ours as soon as the agent acknowledges an id that seemed foreign', () => {
     const { r } = launched();
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1' });
     expect(r.run().foreign).toBe('t1');
     r.outcome('turn-start', { of: 'turn-start', turn: 't1' });
     expect(r.run()).toMatchObject({ foreign: null, turn: { turn: 't1' } });
@@ -52,15 +52,15 @@ describe('a turn', () => {
 
   it('that was over before we knew it was ours is looked at with care', () => {
     const { r } = launched();
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1' });
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't1', status: 'completed' });
     r.outcome('turn-start', { of: 'turn-start', turn: 't1' });
     expect(r.run()).toMatchObject({ turn: null, turns: 1, inDoubt: true });
   });
 
   it('that the agent has begun goes on, whatever became of the message that asked for it', () => {
     const { r, dispatch } = launched();
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     const failure = { kind: 'stream-cut' as const, message: 'cut' };
     r.outcome('turn-start', { of: 'turn-start', failure });
     expect(r.run().turn?.turn).toBe('t1');
@@ -68,7 +68,7 @@ describe('a turn', () => {
 
   it('that could not be delivered is a failed turn, and what it said is said again', () => {
     const { r } = launched({ agent: { steers: false } });
-    r.hear({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+    r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
     r.started();
     r.ended();
     r.launch();
@@ -76,10 +76,7 @@ describe('a turn', () => {
     r.outcome('turn-start', { of: 'turn-start', failure });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     const over = fire(r, 'wait', 60_000);
-    expect(over.decision?.input?.parts).toContainEqual({
-      part: 'steer',
-      texts: [{ text: 'mind the docs' }],
-    });
+    expect(over.decision?.input?.parts).toContainEqual({ part: 'steer', texts: [{ text: 'mind the docs' }] });
   });
 
   it('that was given up and begins after all is ours again', () => {
@@ -88,7 +85,7 @@ describe('a turn', () => {
     r.outcome('turn-start', { of: 'turn-start', failure });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     expect(r.run().state).toBe('waiting');
-    r.hear({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 't1', dispatch });
     expect(r.run()).toMatchObject({ state: 'running', foreign: null, turn: { turn: 't1', dispatch } });
     expect(r.run().timers.wait).toBeUndefined();
     expect(r.run().timers['turn-total']).toBeDefined();
@@ -97,12 +94,12 @@ describe('a turn', () => {
   it('hears nothing of an old acknowledgement that comes during the next one', () => {
     const { r } = launched();
     const old = r.pending('turn-start').id;
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     r.outcome('tree-read', { of: 'tree-read', tree: { tree: 'unknown', head: null } });
     fire(r, 'wait', 60_000);
     r.launch();
     const failure = { kind: 'crashed' as const, message: 'gone' };
-    r.hear({ type: 'effect-ended', effect: old, outcome: { of: 'turn-start', failure } });
+    r.onEvent({ type: 'effect-ended', effect: old, outcome: { of: 'turn-start', failure } });
     expect(r.run().turn).toMatchObject({ phase: 'sent', turn: null });
     r.started('t2');
     expect(r.run().turn?.turn).toBe('t2');
@@ -111,23 +108,23 @@ describe('a turn', () => {
   it('that dies after it asked for something was at work: the next input says to look first', () => {
     const quiet = launched().r;
     quiet.started();
-    quiet.hear({ type: 'session-ended', session: 's1' });
+    quiet.onEvent({ type: 'session-ended', session: 's1' });
     expect(quiet.run().inDoubt).toBe(false);
     const { r } = launched();
     r.started();
     askApproval(r, 'r1');
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     expect(r.run().inDoubt).toBe(true);
   });
 
   it('that dies with its agent is a failure, and an agent that dies before it begins is one too', () => {
     const { r } = launched();
     r.started();
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     expect(r.run()).toMatchObject({ failuresInRow: 1, last: { failure: { kind: 'crashed' } } });
     const idle = ledgerRun();
     idle.outcome('session-open', { of: 'session-open', session: 's1' });
-    const entry = idle.hear({ type: 'session-ended', session: 's1' });
+    const entry = idle.onEvent({ type: 'session-ended', session: 's1' });
     expect(entry.decision).toMatchObject({ rule: 'failed-turn', waiting: { on: 'backoff' } });
     expect(effectsOfType(entry, 'session-open')).toEqual([]);
   });
@@ -136,9 +133,7 @@ describe('a turn', () => {
     const { r } = launched();
     const turn = r.started();
     const item = (session: string, of: string, outcome: 'ok' | 'failed') =>
-      r.hear({
-        ...{ type: 'item-ended', session, turn: of, item: 'i', kind: 'command', label: 'x', outcome },
-      });
+      r.onEvent({ type: 'item-ended', session, turn: of, item: 'i', kind: 'command', label: 'x', outcome });
     item('s1', turn, 'ok');
     item('s1', turn, 'failed');
     expect(item('elsewhere', turn, 'ok').late).toBe(true);
@@ -172,10 +167,10 @@ describe('a foreign turn', () => {
     const r = ledgerRun();
     answer(r, 'session-open');
     answer(r, 'slot-request');
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     answer(r, 'tree-read');
     expect(r.has('turn-start')).toBe(false);
-    const over = r.hear({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
+    const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     expect(effectsOfType(over, 'turn-start')).toHaveLength(1);
   });
 
@@ -183,9 +178,9 @@ describe('a foreign turn', () => {
     const { r } = launched();
     r.started();
     r.ended();
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
-    r.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 70 } });
-    r.hear({
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: 70 } });
+    r.onEvent({
       type: 'item-ended',
       session: 's1',
       turn: 'foreign',
@@ -195,7 +190,7 @@ describe('a foreign turn', () => {
       label: '',
     });
     const { turns } = r.run();
-    const entry = r.hear({ type: 'person-asked', ask: 'pause', now: true, by: 'me' });
+    const entry = r.onEvent({ type: 'person-asked', ask: 'pause', now: true, by: 'me' });
     expect(entry.decision?.rule).toBe('person-pause');
     expect(effectsOfType(entry, 'turn-interrupt')).toEqual([]);
     expect(r.run()).toMatchObject({ turns, usage: { tokens: 70 } });
@@ -204,26 +199,26 @@ describe('a foreign turn', () => {
   it('ends with its session', () => {
     const { r } = launched();
     r.started();
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
-    r.hear({ type: 'session-ended', session: 's1' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'session-ended', session: 's1' });
     expect(r.run().foreign).toBeNull();
   });
 
   it('is followed once: its start may be repeated', () => {
     const { r } = launched();
     r.started();
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
-    expect(r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' }).late).toBe(true);
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    expect(r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' }).late).toBe(true);
   });
 
   it('may spend the budget we were about to use', () => {
     const r = ledgerRun({ policy: { limits: { tokensMax: 50 } } });
     answer(r, 'session-open');
     answer(r, 'slot-request');
-    r.hear({ type: 'turn-started', session: 's1', turn: 'foreign' });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     answer(r, 'tree-read');
-    r.hear({ type: 'usage-reported', session: 's1', usage: { totalTokens: 50 } });
-    const over = r.hear({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
+    r.onEvent({ type: 'usage-reported', session: 's1', usage: { totalTokens: 50 } });
+    const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     expect(over.decision).toMatchObject({ rule: 'token-budget', to: 'paused' });
     expect(effectsOfType(over, 'turn-start')).toEqual([]);
   });
@@ -235,18 +230,26 @@ describe('late news', () => {
     const { id } = r.pending('turn-start');
     r.started();
     const before = r.run();
-    const late = r.hear({ type: 'effect-ended', effect: id, outcome: { of: 'turn-start', turn: 'other' } });
+    const late = r.onEvent({
+      type: 'effect-ended',
+      effect: id,
+      outcome: { of: 'turn-start', turn: 'other' },
+    });
     expect(late.late).toBe(true);
     expect({ ...r.run(), seq: 0, at: 0, mono: 0, activeMs: 0 }).toEqual({
-      ...{ ...before, seq: 0, at: 0, mono: 0, activeMs: 0 },
+      ...before,
+      seq: 0,
+      at: 0,
+      mono: 0,
+      activeMs: 0,
     });
   });
 
   it('of timers that were called off or replaced changes nothing', () => {
     const { r } = launched();
     r.started();
-    expect(r.hear({ type: 'timer-fired', timer: 'turn-total', effect: 'old/1/0' }).late).toBe(true);
-    expect(r.hear({ type: 'timer-fired', timer: 'wait', effect: 'old/1/0' }).late).toBe(true);
+    expect(r.onEvent({ type: 'timer-fired', timer: 'turn-total', effect: 'old/1/0' }).late).toBe(true);
+    expect(r.onEvent({ type: 'timer-fired', timer: 'wait', effect: 'old/1/0' }).late).toBe(true);
     expect(r.run().turn?.endAs).toBeNull();
   });
 
@@ -254,7 +257,7 @@ describe('late news', () => {
     const { r } = launched();
     const turn = r.started();
     r.ended({ message: { text: closingLine } });
-    r.hear({ type: 'person-asked', ask: 'stop', by: 'me' });
+    r.onEvent({ type: 'person-asked', ask: 'stop', by: 'me' });
     expect(r.run().state).toBe('stopped');
     for (const event of [
       { type: 'person-asked', ask: 'resume', by: 'me' },
@@ -264,7 +267,7 @@ describe('late news', () => {
       { type: 'turn-ended', session: 's1', turn, status: 'completed' },
       { type: 'keeper-started', epoch: 9, pid: 1, host: 'here', version: '0' },
     ] as const)
-      expect(r.hear(event)).toMatchObject({ late: true });
+      expect(r.onEvent(event)).toMatchObject({ late: true });
     expect(r.run().state).toBe('stopped');
   });
 
@@ -276,7 +279,7 @@ describe('late news', () => {
       r.launch();
     }
     r.started('current');
-    r.hear({ type: 'turn-ended', session: 's1', turn: 't0', status: 'failed' });
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 't0', status: 'failed' });
     expect(r.run().turn?.turn).toBe('current');
   });
 });

@@ -39,14 +39,20 @@ export function desk(): Desk {
   const bin = join(folder, 'bin');
   for (const one of [work, bin, join(folder, 'home')]) mkdirSync(one, { recursive: true });
   const env: Record<string, string> = {
-    ...{ HOME: join(folder, 'home'), TIRELESS_HOME: join(folder, 'state'), USER: 'ada' },
+    HOME: join(folder, 'home'),
+    TIRELESS_HOME: join(folder, 'state'),
+    USER: 'ada',
     PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   };
   mkdirSync(join(folder, 'state'), { mode: 0o700 });
   const said: { out: string[]; err: string[] } = { out: [], err: [] };
   const cli: Cli = {
     ...makeCli({
-      ...{ env, cwd: work, isInteractive: false, width: () => 100, paint: (_style, text) => text },
+      env,
+      cwd: work,
+      isInteractive: false,
+      width: () => 100,
+      paint: (_style, text) => text,
       out: (text) => void said.out.push(text),
       err: (text) => void said.err.push(text),
     }),

@@ -50,9 +50,7 @@ describe('tireless service', () => {
     const here = desk();
     fakeSystemd(here);
     await here.type('service', 'install');
-    const seen = spawnSync(analyze, ['verify', '--user', '--man=no', unitOf(here)], {
-      encoding: 'utf8',
-    });
+    const seen = spawnSync(analyze, ['verify', '--user', '--man=no', unitOf(here)], { encoding: 'utf8' });
     if (seen.error !== undefined) return; // not a machine with systemd
     expect(seen.stderr.split('\n').filter((line) => line.includes('tireless.service'))).toEqual([]);
   });

@@ -57,7 +57,7 @@ const requestSchema = z.strictObject({
   ),
 });
 
-interface Heard {
+interface StampedEvent {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -67,7 +67,7 @@ interface Heard {
 async function collector(
   answer: (nth: number, response: ServerResponse) => void = (_, r) => void r.end('{}'),
 ) {
-  const heard: Heard[] = [];
+  const heard: StampedEvent[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -85,7 +85,7 @@ async function collector(
   return { heard, url: `http://127.0.0.1:${port}` };
 }
 
-const spansOf = (heard: readonly Heard[]) =>
+const spansOf = (heard: readonly StampedEvent[]) =>
   heard.flatMap(({ body }) =>
     requestSchema
       .parse(JSON.parse(body.toString()))
@@ -106,23 +106,17 @@ describe('telemetry', () => {
 
   it('reads the standard variables; those for traces win', () => {
     const general = {
-      ...{
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/base/',
-        OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=x%20y,broken',
-      },
-      ...{
-        OTEL_RESOURCE_ATTRIBUTES: 'team=night',
-        OTEL_SERVICE_NAME: 'mine',
-        OTEL_EXPORTER_OTLP_TIMEOUT: '250',
-      },
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/base/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=x%20y,broken',
+      OTEL_RESOURCE_ATTRIBUTES: 'team=night',
+      OTEL_SERVICE_NAME: 'mine',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '250',
     };
     expect(telemetrySettings(general)).toEqual({
-      ...{
-        url: 'http://c:4318/base/v1/traces',
-        headers: { a: '1', b: 'x y' },
-        timeoutMs: 250,
-        isCompressed: false,
-      },
+      url: 'http://c:4318/base/v1/traces',
+      headers: { a: '1', b: 'x y' },
+      timeoutMs: 250,
+      isCompressed: false,
       resource: { 'service.name': 'mine', team: 'night' },
     });
     const exact = {
@@ -177,7 +171,7 @@ describe('telemetry', () => {
     const spans = makeSpans();
     const [first] = night().entries;
     if (first === undefined) throw new Error('an empty night');
-    spans.hear({ ...first, at: 1_935_439_200_000.251 });
+    spans.onEvent({ ...first, at: 1_935_439_200_000.251 });
     expect(spans.end()[0]?.startTimeUnixNano).toBe('1935439200000251000');
   });
 

@@ -133,13 +133,13 @@ describe('several processes', { timeout: 60_000 }, () => {
     onTestFinished(() => store.close());
     const delaysMs: number[] = [];
     for (let round = 0; round < 15; round++) {
-      const heard = Promise.withResolvers<number>();
+      const stamped = Promise.withResolvers<number>();
       let isArmed = false;
-      const off = store.subscribe('r1', () => isArmed && heard.resolve(Date.now()));
+      const off = store.subscribe('r1', () => isArmed && stamped.resolve(Date.now()));
       await store.view('r1');
       isArmed = true;
       const { doneAt } = await tell({ order: 'post', run: 'r1', event: sampleMessage(`message ${round}`) });
-      delaysMs.push((await heard.promise) - doneAt);
+      delaysMs.push((await stamped.promise) - doneAt);
       off();
       expect(await store.inbox('r1')).toHaveLength(round + 1);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkResultSchema } from '../../src/contract/check.ts';
 import { type CheckOptions, runCheck } from '../../src/edge/workspace/checks.ts';
-import { outputEar } from '../../src/edge/workspace/output.ts';
+import { outputReader } from '../../src/edge/workspace/output.ts';
 import { readProcesses } from '../../src/edge/workspace/processes.ts';
 import { freshFolder, open, personEnv, write } from './folders.ts';
 
@@ -151,7 +151,7 @@ describe('a check', () => {
   });
 
   it('needs little memory for any output', () => {
-    const ear = outputEar();
+    const ear = outputReader();
     const stream = ear.stream();
     const chunk = Buffer.from('x'.repeat(1_000_000));
     const before = process.memoryUsage().heapUsed;

@@ -3,10 +3,10 @@ import type { Check } from '../../contract/index.ts';
 import { makeClock } from '../../edge/clock.ts';
 import { type Config, loadConfig } from '../../edge/config/load.ts';
 import { trustFolder } from '../../edge/config/trust.ts';
-import { makeDoor } from '../../edge/door/door.ts';
-import { makeRedactor, readKey } from '../../edge/door/redact.ts';
 import { openHome } from '../../edge/home.ts';
 import { makeIds } from '../../edge/ids.ts';
+import { makeIngest } from '../../edge/ingest/ingest.ts';
+import { makeRedactor, readKey } from '../../edge/ingest/redact.ts';
 import { holderHere } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
 import { openWorkspace } from '../../edge/workspace/index.ts';
@@ -114,7 +114,7 @@ async function record(cli: Cli, id: string, beginning: Beginning): Promise<boole
       site: siteHere(env, home.dir),
     };
     await createRun(
-      { store, door: makeDoor({ clock, redact }), holder: holderHere(id) },
+      { store, ingest: makeIngest({ clock, redact }), holder: holderHere(id) },
       { id, mission: beginning.mission, checks, created },
     );
   } finally {

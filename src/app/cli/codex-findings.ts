@@ -15,7 +15,9 @@ export async function codexFindings(
   if (found.state === 'broken')
     return [
       {
-        ...{ what: 'codex', state: 'wrong', says: `${found.path} does not start (${found.because})` },
+        what: 'codex',
+        state: 'wrong',
+        says: `${found.path} does not start (${found.because})`,
         fix: `reinstall it: ${installHint('codex')}`,
       },
     ];
@@ -31,7 +33,9 @@ function versionFinding(version: string | null, said: string, path: string): Fin
   const says = `${said} (${path})`;
   if (version === testedVersion) return { what: 'codex', state: 'ok', says };
   return {
-    ...{ what: 'codex', state: 'note', says: `${says}; we test with ${testedVersion}` },
+    what: 'codex',
+    state: 'note',
+    says: `${says}; we test with ${testedVersion}`,
     fix: `if something looks odd: npm install -g @openai/codex@${testedVersion}`,
   };
 }
@@ -59,7 +63,8 @@ function sandboxFinding(bwrap: string | null): Finding {
   const what = '  sandbox';
   if (bwrap !== null) return { what, state: 'ok', says: `bubblewrap (${bwrap})` };
   return {
-    ...{ what, state: 'note' },
+    what,
+    state: 'note',
     says: 'no bubblewrap on the PATH: Codex uses the one it brings along; in a container without user namespaces its commands then fail',
     fix: 'install bubblewrap, or run inside a container with agent.sandbox: none',
   };

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import type { AgentFacts, Check, Policy } from '../../contract/index.ts';
 import type { Config } from '../../edge/config/load.ts';
 import { ownVersion } from '../version.ts';
+import { clockTime, count, oneLine, tildePath } from './format.ts';
 import type { Terminal } from './terminal.ts';
-import { clockTime, count, oneLine, tildePath } from './words.ts';
 
 export interface Preflight {
   readonly mission: string;

@@ -1,5 +1,4 @@
 import type { RunView } from '../../contract/view.ts';
-import type { Terminal } from './terminal.ts';
 import {
   ago,
   clockTime,
@@ -10,7 +9,8 @@ import {
   oneLine,
   stateWords,
   tildePath,
-} from './words.ts';
+} from './format.ts';
+import type { Terminal } from './terminal.ts';
 
 const tones = {
   ready: 'blue',

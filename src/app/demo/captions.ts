@@ -1,7 +1,7 @@
 import type { Entry } from '../../contract/index.ts';
+import { duration } from '../cli/format.ts';
 import { type Line, linesOf } from '../cli/view/lines.ts';
-import { duration } from '../cli/words.ts';
-import { standIn } from './backstage.ts';
+import { standIn } from './demo-support.ts';
 
 /** A jump of the run's clock smaller than this is not a skipped wait. */
 const skipMsMin = 500;
@@ -25,7 +25,9 @@ export function demoView(realNow: () => number): {
     const { event } = entry;
     if (event.type === 'gate-answered' && event.by === standIn)
       before.push({
-        ...{ at: entry.at, icon: '☞', tone: 'warn' },
+        at: entry.at,
+        icon: '☞',
+        tone: 'warn',
         text: `${standIn} answers: ${event.answer}${event.text === undefined ? '' : `. ${event.text.text}`}`,
       });
     const chapter = chapterOf(entry);

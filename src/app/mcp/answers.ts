@@ -1,14 +1,11 @@
 import { StoreError } from '../../contract/index.ts';
 import { isTerminal, type Run } from '../../core/index.ts';
-import type { Redact } from '../../edge/door/redact.ts';
+import type { Redact } from '../../edge/ingest/redact.ts';
 import type { Memories } from '../../edge/memory/memories.ts';
 import type { RunLink } from './run-link.ts';
 
 /** What a tool answers: words for the agent. An error is something it asked for and did not get. */
-export type ToolAnswer = {
-  content: { type: 'text'; text: string }[];
-  isError?: boolean;
-};
+export type ToolAnswer = { content: { type: 'text'; text: string }[]; isError?: boolean };
 
 export const said = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }] });
 export const not = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }], isError: true });

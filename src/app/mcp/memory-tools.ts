@@ -34,7 +34,8 @@ export async function writeMemory(
   { text, type = 'observation', importance }: z.infer<typeof memoryWriteSchema>,
 ): Promise<ToolAnswer> {
   const note = workingNoteSchema.safeParse({
-    ...{ text: redact(text), kind: type },
+    text: redact(text),
+    kind: type,
     ...(importance === undefined ? {} : { importance }),
   });
   if (!note.success)
@@ -44,12 +45,14 @@ export async function writeMemory(
   const run = await link.run();
   const over = overText(run);
   if (over !== null) return not(over);
-  const heard = await link.tell({
+  const stamped = await link.tell({
     type: 'memory-noted',
     note: note.data,
     from: 'agent',
     by: `${run.agent.name}@mcp`,
   });
-  if (heard === null) return unheard;
-  return heard.entry.late === true ? not('Not noted: only an autonomous run has a memory.') : said('Noted.');
+  if (stamped === null) return unheard;
+  return stamped.entry.late === true
+    ? not('Not noted: only an autonomous run has a memory.')
+    : said('Noted.');
 }

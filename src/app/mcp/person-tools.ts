@@ -43,9 +43,9 @@ export async function reportStatus(
   const place = await placeIn(link);
   if (place === null) return noTurn;
   const text = { text: redact(evidence).slice(0, evidenceCharsMax) };
-  const heard = await link.tell({ type: 'status-reported', ...place, status, text });
-  if (heard === null) return unheard;
-  if (heard.entry.late === true) return noTurn;
+  const stamped = await link.tell({ type: 'status-reported', ...place, status, text });
+  if (stamped === null) return unheard;
+  if (stamped.entry.late === true) return noTurn;
   return said(
     status === 'done'
       ? 'Recorded: done. End your turn; we then run the checks ourselves.'
@@ -88,14 +88,14 @@ export function makeAskPerson(
     asked.set(digest, request);
     if (asked.size > answersMax) asked.delete(asked.keys().next().value ?? '');
     const found = link.until(
-      (_run, heard) => answersIn(heard?.entry.effects).find((answer) => answer.request === request),
+      (_run, stamped) => answersIn(stamped?.entry.effects).find((answer) => answer.request === request),
       waitMs,
       signal,
     );
     const questions = [{ id: 'question', ...words }];
-    const heard = await link.tell({ type: 'input-asked', ...place, request, questions, digest });
-    if (heard === null) return unheard;
-    if (heard.entry.late === true) return noTurn;
+    const stamped = await link.tell({ type: 'input-asked', ...place, request, questions, digest });
+    if (stamped === null) return unheard;
+    if (stamped.entry.late === true) return noTurn;
     const answer = await found;
     if (answer !== null) {
       asked.delete(digest);
@@ -114,7 +114,7 @@ const listenMs = 24 * 60 * 60_000;
 
 const listenOn = (link: RunLink, request: string): Promise<Answer | null> =>
   link.until(
-    (_run, heard) => answersIn(heard?.entry.effects).find((answer) => answer.request === request),
+    (_run, stamped) => answersIn(stamped?.entry.effects).find((answer) => answer.request === request),
     listenMs,
   );
 

@@ -4,7 +4,7 @@ import { type Run, remember } from '../../core/index.ts';
 import { entriesOf, openRun } from '../open-run.ts';
 
 /** One entry of the run, and the run before and after it. */
-export interface Heard {
+export interface StampedEvent {
   readonly before: Run;
   readonly entry: Entry;
   readonly after: Run;
@@ -15,10 +15,10 @@ export interface RunLink {
   /** The run as it stands now. */
   run(): Promise<Run>;
   /** Leaves a message for the keeper. Null when nobody heard it in time: it stays in the inbox. */
-  tell(event: Event, withinMs?: number): Promise<Heard | null>;
+  tell(event: Event, withinMs?: number): Promise<StampedEvent | null>;
   /** The first thing `look` finds, in the run as it stands or after any later entry; null when the time is over. */
   until<T>(
-    look: (run: Run, heard: Heard | null) => T | undefined,
+    look: (run: Run, stamped: StampedEvent | null) => T | undefined,
     withinMs: number,
     signal?: AbortSignal,
   ): Promise<T | null>;
@@ -28,7 +28,7 @@ export interface RunLink {
 /** How long a keeper that works may take to hear a message. */
 const heardMs = 15_000;
 
-type Watch = (heard: Heard) => void;
+type Watch = (stamped: StampedEvent) => void;
 
 /** Follows a run. Null where there is none of that id. */
 export async function linkTo(store: Store, id: string): Promise<RunLink | null> {
@@ -38,9 +38,9 @@ export async function linkTo(store: Store, id: string): Promise<RunLink | null> 
   const watches = new Set<Watch>();
   const readOn = async (): Promise<Run> => {
     for await (const entry of entriesOf(store, id, run.seq + 1)) {
-      const heard = { before: run, entry, after: remember(run, entry) };
-      run = heard.after;
-      for (const watch of [...watches]) watch(heard);
+      const stamped = { before: run, entry, after: remember(run, entry) };
+      run = stamped.after;
+      for (const watch of [...watches]) watch(stamped);
     }
     return run;
   };
@@ -53,8 +53,8 @@ export async function linkTo(store: Store, id: string): Promise<RunLink | null> 
   };
   const until: RunLink['until'] = async (look, withinMs, signal) => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof look>>();
-    const watch: Watch = (heard) => {
-      const found = look(heard.after, heard);
+    const watch: Watch = (stamped) => {
+      const found = look(stamped.after, stamped);
       if (found !== undefined) resolve(found);
     };
     watches.add(watch);
@@ -77,12 +77,12 @@ export async function linkTo(store: Store, id: string): Promise<RunLink | null> 
     until,
     async tell(event, withinMs = heardMs) {
       await catchUp();
-      const heard: Heard[] = [];
-      const collect: Watch = (one) => void heard.push(one);
+      const stamped: StampedEvent[] = [];
+      const collect: Watch = (one) => void stamped.push(one);
       watches.add(collect);
       try {
         const row = await store.post(id, event);
-        return await until(() => heard.find(({ entry }) => entry.cause === row), withinMs);
+        return await until(() => stamped.find(({ entry }) => entry.cause === row), withinMs);
       } finally {
         watches.delete(collect);
       }

@@ -11,8 +11,8 @@ import {
   taskToolWriteSchema,
   toolServerName,
 } from '../../contract/index.ts';
-import { makeRedactor, readKey } from '../../edge/door/redact.ts';
 import type { Env, Home } from '../../edge/home.ts';
+import { makeRedactor, readKey } from '../../edge/ingest/redact.ts';
 import { openMemories } from '../../edge/memory/memories.ts';
 import { openInline } from '../../edge/store/inline.ts';
 import { ownVersion } from '../version.ts';
@@ -44,7 +44,9 @@ export async function serveMcp({ home, env, run: asked, waitMs }: McpOptions): P
   const { mode } = await link.run();
   const redact = makeRedactor({ env, declared: [], key: await readKey(home.key) });
   const parts: ToolParts = {
-    ...{ link, waitMs, redact },
+    link,
+    waitMs,
+    redact,
     withMemories(use) {
       const memories = openMemories(join(home.dir, 'memory.db'), { redact });
       try {
@@ -93,7 +95,8 @@ function addPersonTools(server: McpServer, parts: ToolParts): void {
     {
       description:
         'Ask the person something only they can decide, and wait for the answer. Not for permission to act: actions are judged by themselves.',
-      ...{ inputSchema: askPersonSchema, annotations: harmless },
+      inputSchema: askPersonSchema,
+      annotations: harmless,
     },
     (args, context) => answered(() => askPerson(args, context.mcpReq.signal)),
   );
@@ -103,7 +106,8 @@ function addPersonTools(server: McpServer, parts: ToolParts): void {
       description:
         'Say how far the mission is. done: everything that was asked is finished, with the evidence (commands run and what they showed); we then check it ourselves. ' +
         'blocked: you cannot go on without a person, and why. waiting: something outside must happen first, and what. Call it once, as the last thing before you stop.',
-      ...{ inputSchema: reportStatusSchema, annotations: harmless },
+      inputSchema: reportStatusSchema,
+      annotations: harmless,
     },
     (args) => answered(() => reportStatus(parts, args)),
   );
@@ -115,7 +119,8 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
     {
       description:
         'The task queue of this run, in the order in which tasks are due. It outlives your context.',
-      ...{ inputSchema: taskReadSchema, annotations: reads },
+      inputSchema: taskReadSchema,
+      annotations: reads,
     },
     (args) => answered(() => readTasks(parts, args)),
   );
@@ -124,7 +129,8 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
     {
       description:
         'Add, update or remove a task of the queue. A task becomes done only after our own checks pass; when they do not, the answer says what failed and the task stays open.',
-      ...{ inputSchema: taskToolWriteSchema, annotations: harmless },
+      inputSchema: taskToolWriteSchema,
+      annotations: harmless,
     },
     (args, context) => answered(() => writeTasks(parts, args, context.mcpReq.signal)),
   );
@@ -132,7 +138,8 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
     'memory_read',
     {
       description: 'What earlier cycles and runs learned about this, and your own notes of this cycle.',
-      ...{ inputSchema: memoryReadSchema, annotations: reads },
+      inputSchema: memoryReadSchema,
+      annotations: reads,
     },
     (args) => answered(() => readMemory(parts, args)),
   );
@@ -141,7 +148,8 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
     {
       description:
         'Note something worth knowing in later cycles: a fact, a procedure, a preference, a mistake, an observation.',
-      ...{ inputSchema: memoryWriteSchema, annotations: harmless },
+      inputSchema: memoryWriteSchema,
+      annotations: harmless,
     },
     (args) => answered(() => writeMemory(parts, args)),
   );

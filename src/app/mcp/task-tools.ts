@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { isBeingChecked, listTasks, type Run, taskOf, writeTask } from '../../core/index.ts';
 import { not, overText, said, type ToolAnswer, type ToolParts, unheard } from './answers.ts';
-import type { Heard } from './run-link.ts';
+import type { StampedEvent } from './run-link.ts';
 
 const listCharsMax = 40_000;
 const tailCharsMax = 3_000;
@@ -38,17 +38,17 @@ export async function writeTasks(
   const over = overText(run);
   if (over !== null) return not(over);
   const by = `${run.agent.name}@mcp`;
-  const heard = await link.tell({ type: 'task-written', write: read.data, from: 'agent', by });
-  if (heard === null) return unheard;
-  const answer = writeAnswer(heard, read.data, by);
+  const stamped = await link.tell({ type: 'task-written', write: read.data, from: 'agent', by });
+  if (stamped === null) return unheard;
+  const answer = writeAnswer(stamped, read.data, by);
   if (!answer.ok) return not(`Not written: ${answer.because}.`);
-  if (!answer.waits) return said(`Written: ${words(read.data, answer.id, heard.after)}`);
+  if (!answer.waits) return said(`Written: ${words(read.data, answer.id, stamped.after)}`);
   return afterChecks(parts, answer.id, signal);
 }
 
 /** The write is a pure function of the queue it met, so whoever reads the entry knows its answer. */
 export function writeAnswer(
-  { before, entry }: Heard,
+  { before, entry }: StampedEvent,
   write: TaskWrite,
   by: string,
 ): ReturnType<typeof writeTask>['answer'] {
@@ -74,9 +74,9 @@ async function afterChecks(
 ): Promise<ToolAnswer> {
   let results: readonly CheckResult[] = [];
   const settled = await link.until(
-    (run, heard) => {
-      if (heard?.entry.event.type === 'effect-ended' && heard.entry.event.outcome.of === 'checks-run')
-        results = heard.entry.event.outcome.results;
+    (run, stamped) => {
+      if (stamped?.entry.event.type === 'effect-ended' && stamped.entry.event.outcome.of === 'checks-run')
+        results = stamped.entry.event.outcome.results;
       return isBeingChecked(run.tasks, id) && overText(run) === null ? undefined : run;
     },
     waitMs,

@@ -1,7 +1,7 @@
 import type { Band, BandKind, Point, Report } from '../../core/report/index.ts';
-import { count } from '../cli/words.ts';
+import { count } from '../cli/format.ts';
 import { html, type Markup } from './markup.ts';
-import { bandWords, moment, plural, span } from './words.ts';
+import { bandWords, moment, plural, span } from './phrases.ts';
 
 const width = 960;
 const left = 56;

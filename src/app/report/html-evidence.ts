@@ -2,7 +2,7 @@ import type { CheckResult } from '../../contract/index.ts';
 import type { Certificate, CheckRun, Report } from '../../core/report/index.ts';
 import { folded } from './html-lists.ts';
 import { html, type Markup } from './markup.ts';
-import { checkRunWords, claimWords, clock, moment, shortTree, span } from './words.ts';
+import { checkRunWords, claimWords, clock, moment, shortTree, span } from './phrases.ts';
 
 const seal = html`<svg viewBox="0 0 80 80" role="img" aria-label="certified"><circle class="seal-disc" cx="40" cy="40" r="36"/><path class="seal-mark" d="M24 41l11 11 21-23"/></svg>`;
 

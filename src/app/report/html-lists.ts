@@ -1,5 +1,5 @@
 import type { DecisionStory, Excerpt, GateStory, Report, TurnStory } from '../../core/report/index.ts';
-import { count } from '../cli/words.ts';
+import { count } from '../cli/format.ts';
 import { html, type Markup } from './markup.ts';
 import {
   changeWords,
@@ -13,7 +13,7 @@ import {
   shortTree,
   span,
   troubleWords,
-} from './words.ts';
+} from './phrases.ts';
 
 /** Longer tables stand folded, so that the page can be read from top to bottom. */
 const openRowsMax = 25;

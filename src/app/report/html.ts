@@ -4,7 +4,6 @@ import { progressChart, timeChart, turnChart } from './charts.ts';
 import { certificatePart, checksPart } from './html-evidence.ts';
 import { changesPart, decisionsPart, gatesPart, peoplePart, troublesPart, turnsPart } from './html-lists.ts';
 import { html, type Markup } from './markup.ts';
-import { style } from './style.ts';
 import {
   approveCommand,
   approveWords,
@@ -17,7 +16,8 @@ import {
   period,
   plural,
   tiles,
-} from './words.ts';
+} from './phrases.ts';
+import { style } from './style.ts';
 
 const titleCharsMax = 140;
 const leadCharsMax = 400;

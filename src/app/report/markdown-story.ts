@@ -1,7 +1,7 @@
 import type { GateStory, Report, TurnStory } from '../../core/report/index.ts';
-import { count } from '../cli/words.ts';
+import { count } from '../cli/format.ts';
 import { code, inline, section, tableOf } from './markdown-text.ts';
-import { clock, gateWords, itemWords, money, span } from './words.ts';
+import { clock, gateWords, itemWords, money, span } from './phrases.ts';
 
 export function turnsPart({ turns }: Report): string | null {
   if (turns.total === 0) return null;

@@ -21,7 +21,7 @@ import {
   span,
   tiles,
   troubleWords,
-} from './words.ts';
+} from './phrases.ts';
 
 /** The report as Markdown that can be pasted anywhere: what agents wrote stays text. */
 export function markdownReport(report: Report): string {

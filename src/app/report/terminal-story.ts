@@ -6,10 +6,10 @@ import type {
   Report,
   TurnStory,
 } from '../../core/report/index.ts';
+import { count, oneLine } from '../cli/format.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { count, oneLine } from '../cli/words.ts';
 import { clean, cleanLine } from './clean.ts';
-import { bandWords, clock, gateWords, itemWords, span } from './words.ts';
+import { bandWords, clock, gateWords, itemWords, span } from './phrases.ts';
 
 /** What the report needs of a terminal. */
 export type Drawn = Pick<Terminal, 'paint' | 'width' | 'env'>;

@@ -1,8 +1,7 @@
 import type { Report } from '../../core/report/index.ts';
+import { oneLine, tildePath } from '../cli/format.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { oneLine, tildePath } from '../cli/words.ts';
 import { clean, cleanLine } from './clean.ts';
-import { type Drawn, decisionLines, gateLines, history, list, packed, turnLines } from './terminal-story.ts';
 import {
   approveCommand,
   approveWords,
@@ -19,7 +18,8 @@ import {
   shortTree,
   tiles,
   troubleWords,
-} from './words.ts';
+} from './phrases.ts';
+import { type Drawn, decisionLines, gateLines, history, list, packed, turnLines } from './terminal-story.ts';
 
 type Style = Parameters<Terminal['paint']>[0];
 

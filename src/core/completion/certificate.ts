@@ -53,13 +53,11 @@ export function certify(evidence: Evidence): Certificate {
     because: (verdict === 'refused' ? refused : asks).slice(0, 50).map((text) => text.slice(0, 500)),
     claim: evidence.claim,
     checks: results.map((r) => checkRow(r, atBaseline(baseline, r.name))),
-    ...{
-      tree: evidence.tree,
-      fresh: isTreeKnown,
-      wrote: wrote.slice(0, 100),
-      altered: altered.slice(0, 100),
-      acceptedBy,
-    },
+    tree: evidence.tree,
+    fresh: isTreeKnown,
+    wrote: wrote.slice(0, 100),
+    altered: altered.slice(0, 100),
+    acceptedBy,
   };
 }
 
@@ -82,7 +80,11 @@ function coverageProblem({ name, coverage }: CheckResult, before: CheckResult | 
 function checkRow(r: CheckResult, before: CheckResult | undefined): Certificate['checks'][number] {
   const { name, command, outcome, exitCode, outputDigest, counts, coverage } = r;
   return {
-    ...{ name, command, outcome, exitCode, outputDigest },
+    name,
+    command,
+    outcome,
+    exitCode,
+    outputDigest,
     counts:
       counts === undefined
         ? null
@@ -98,6 +100,13 @@ function checkRow(r: CheckResult, before: CheckResult | undefined): Certificate[
  * what they were asked about, and nothing shows that it is what they looked at.
  */
 export const acceptedCertificate = (claim: Certificate['claim'], tree: string, by: string): Certificate => ({
-  ...{ verdict: 'certified', because: ['no check was found; a person accepted the work'], claim, checks: [] },
-  ...{ tree, fresh: false, wrote: [], altered: [], acceptedBy: by },
+  verdict: 'certified',
+  because: ['no check was found; a person accepted the work'],
+  claim,
+  checks: [],
+  tree,
+  fresh: false,
+  wrote: [],
+  altered: [],
+  acceptedBy: by,
 });

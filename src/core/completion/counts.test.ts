@@ -261,11 +261,7 @@ describe('the outcome of a check', () => {
     exitCode: number | null,
     signal: string | null = null,
     timedOutMs: number | null = null,
-  ) => ({
-    exitCode,
-    signal,
-    timedOutMs,
-  });
+  ) => ({ exitCode, signal, timedOutMs });
 
   it('is a failure when tests failed and the exit code is 0', () => {
     expect(outcomeOf(ended(0), parseCounts('158 passed 3 failed'))).toEqual({

@@ -14,10 +14,7 @@ export type Tally = ReadonlyMap<string, Said>;
 export const emptyTally: Tally = new Map();
 
 /** Runners that print a second account of the same tests beside their own; the named ones are then left out. */
-const coveredBy: Readonly<Record<string, readonly string[]>> = {
-  cypress: ['mocha'],
-  'node-test': ['tap'],
-};
+const coveredBy: Readonly<Record<string, readonly string[]>> = { cypress: ['mocha'], 'node-test': ['tap'] };
 
 /** Runners whose lines mean something only once the runner has announced how many results there are. */
 const needsPlan = new Set(['tap', 'bun']);
@@ -27,9 +24,9 @@ export function tallyLine(tally: Tally, rawLine: string): Tally {
   if (rawLine.length > summaryCharsMax || !mayCount.test(rawLine)) return tally;
   const line = withoutColour(rawLine).trimEnd();
   const bare = withoutPackage(line);
-  const heard = firstReading(line) ?? (bare === line ? null : firstReading(bare));
-  if (!heard) return tally;
-  const { rule, said } = heard;
+  const stamped = firstReading(line) ?? (bare === line ? null : firstReading(bare));
+  if (!stamped) return tally;
+  const { rule, said } = stamped;
   const before = rule.last ? {} : (tally.get(rule.runner) ?? {});
   return new Map(tally).set(rule.runner, add(before, said));
 }

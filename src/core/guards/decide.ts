@@ -2,7 +2,7 @@ import type { GuardVerdict, Judgement } from '../../contract/action.ts';
 import { guardEffectKindSchema } from '../../contract/guard.ts';
 import type { Finding, FoundEffect } from './call.ts';
 import type { GuardContext } from './context.ts';
-import { effectsShownMax } from './limits.ts';
+import { effectsShownMax } from './guard-bounds.ts';
 import { shown } from './marks.ts';
 import { isNever, leastVerdict } from './never.ts';
 import { rules } from './rules/index.ts';

@@ -1,7 +1,7 @@
 import { deletes, runsFile } from './access.ts';
 import { type Call, type Finding, report, type World } from './call.ts';
+import { callsMax, scriptDepthMax } from './guard-bounds.ts';
 import { interpret } from './interpret.ts';
-import { callsMax, scriptDepthMax } from './limits.ts';
 import { isLiteral, shown } from './marks.ts';
 import { baseName, isInside, resolvePath } from './paths.ts';
 import { placeOf } from './places.ts';

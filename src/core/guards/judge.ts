@@ -4,7 +4,7 @@ import { type Finding, report } from './call.ts';
 import { fullContext, type GuardContext } from './context.ts';
 import { decide } from './decide.ts';
 import { judgeEdit } from './edits.ts';
-import { commandCharsMax } from './limits.ts';
+import { commandCharsMax } from './guard-bounds.ts';
 import { hidesText, shown } from './marks.ts';
 import { fetches } from './network.ts';
 import { freshState } from './shell/state.ts';

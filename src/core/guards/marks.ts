@@ -1,4 +1,4 @@
-import { shownCharsMax } from './limits.ts';
+import { shownCharsMax } from './guard-bounds.ts';
 
 /**
  * Words are followed as text in which these characters stand for what is not known literally. None of them can

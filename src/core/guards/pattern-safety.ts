@@ -1,4 +1,4 @@
-import { patternCharsMax } from './limits.ts';
+import { patternCharsMax } from './guard-bounds.ts';
 
 /** Repetitions one pattern may hold: each one more multiplies the time by the length of the text. */
 const repetitionsMax = { anchored: 2, free: 1 };

@@ -2,7 +2,7 @@ import type { GuardVerdict } from '../../contract/action.ts';
 import type { UserRule } from '../../contract/guard.ts';
 import type { Finding, FoundEffect } from './call.ts';
 import type { GuardContext } from './context.ts';
-import { patternTextCharsMax } from './limits.ts';
+import { patternTextCharsMax } from './guard-bounds.ts';
 import { below, globMatches, oneChar, star } from './marks.ts';
 
 /** A person's rule that speaks about one simple command. */

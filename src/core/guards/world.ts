@@ -1,8 +1,8 @@
 import { type Function as FunctionNode, parse } from 'unbash';
 import { type Call, type Finding, report, type World } from './call.ts';
 import type { GuardContext } from './context.ts';
+import { apartCallsMax, apartDepthMax, callsMax, commandCharsMax, scriptDepthMax } from './guard-bounds.ts';
 import { judgeCall } from './judge-call.ts';
-import { apartCallsMax, apartDepthMax, callsMax, commandCharsMax, scriptDepthMax } from './limits.ts';
 import { carryMarks, hasAnything } from './marks.ts';
 import { type Flow, fork, freshState, nothing, unknownFlow } from './shell/state.ts';
 import { walkBody, walkScript } from './shell/walk.ts';

@@ -6,7 +6,7 @@ import {
   type NewMemory,
   type SummaryRequest,
 } from '../../contract/index.ts';
-import { plainSummary } from '../cycle-summary.ts';
+import { plainSummary } from '../cycle/plain-summary.ts';
 import { type Reading, wentWell } from '../models/index.ts';
 
 /** What a cycle leaves, before it is compared with what is known. The summary is the first of `memories`. */
@@ -65,8 +65,12 @@ export function distilled(
     }
     const isForAll = one.scope === 'global' && one.type === 'preference';
     memories.push({
-      ...{ type: one.type, text, at: place.at, scope: isForAll ? 'global' : place.scope },
-      ...{ source: `${request.run}/${one.entry}`, importance: one.importance ?? importances.unknown },
+      type: one.type,
+      text,
+      at: place.at,
+      scope: isForAll ? 'global' : place.scope,
+      source: `${request.run}/${one.entry}`,
+      importance: one.importance ?? importances.unknown,
       ...(one.supersedes === null ? {} : { supersedes: one.supersedes }),
     });
   }
@@ -93,7 +97,11 @@ function named(
 ): DistilledMemory[] {
   const last = facts.at(-1)?.seq;
   const first: DistilledMemory = {
-    ...{ id: summaryId(run, cycle), type: 'observation', scope, at, importance: importances.summary },
+    id: summaryId(run, cycle),
+    type: 'observation',
+    scope,
+    at,
+    importance: importances.summary,
     text: summaryText(cycle, summary),
     ...(last === undefined ? {} : { source: `${run}/${last}` }),
   };
@@ -114,7 +122,7 @@ function asItIs({ run }: SummaryRequest, fact: CycleFact, { scope, at }: DistilP
         ? 'mistake'
         : (fact.memory ?? 'observation');
   const importance = fact.importance ?? importanceOf(kind, isFailed);
-  return { ...{ type, scope, at, importance }, text: said.slice(0, memoryCharsMax), source: `${run}/${seq}` };
+  return { type, scope, at, importance, text: said.slice(0, memoryCharsMax), source: `${run}/${seq}` };
 }
 
 function importanceOf(kind: CycleFact['kind'], isFailed: boolean): number {
@@ -143,7 +151,10 @@ function fromFacts(request: SummaryRequest, place: DistilPlace): Omit<Distilled,
 }
 
 const closingWords = ({ run, cycle, facts }: SummaryRequest, words: string, place: DistilPlace): Unnamed => ({
-  ...{ type: 'observation', scope: place.scope, at: place.at, importance: importances.note },
+  type: 'observation',
+  scope: place.scope,
+  at: place.at,
+  importance: importances.note,
   text: `The agent's last words in cycle ${cycle}: ${words}`.slice(0, memoryCharsMax),
   source: `${run}/${facts.findLast(({ kind }) => kind === 'message')?.seq ?? facts.at(-1)?.seq ?? 0}`,
 });
@@ -174,7 +185,10 @@ function inLines({ run, cycle }: SummaryRequest, facts: readonly CycleFact[], pl
     room -= length;
   }
   return pages.map((page) => ({
-    ...{ type: 'observation', scope: place.scope, at: place.at, importance: importances.rest },
+    type: 'observation',
+    scope: place.scope,
+    at: place.at,
+    importance: importances.rest,
     text: [head, ...page.map(lineOf)].join('\n').slice(0, memoryCharsMax),
     source: `${run}/${page.at(-1)?.seq ?? 0}`,
   }));

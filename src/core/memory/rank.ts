@@ -45,7 +45,10 @@ export function rank(
   limit: number,
 ): FoundMemory[] {
   const relevant: Relevant[] = candidates.map(({ memory, terms, place }) => ({
-    ...{ memory, terms, place, relevance: relevanceOf(scale, terms, memory.text) ?? irrelevant },
+    memory,
+    terms,
+    place,
+    relevance: relevanceOf(scale, terms, memory.text) ?? irrelevant,
   }));
   const byPlace = new Map(relevant.map((one) => [one.place, one] as const));
   const ranked = relevant

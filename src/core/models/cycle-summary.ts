@@ -51,9 +51,14 @@ export function cycleSummaryInputOf(
 ): CycleSummaryInput {
   const shown = chosen(facts);
   return {
-    ...{ mission: mission.slice(0, missionCharsMax), cycle, tasks },
+    mission: mission.slice(0, missionCharsMax),
+    cycle,
+    tasks,
     facts: shown.map((fact) => ({
-      ...{ entry: fact.seq, kind: fact.kind, ok: wentWell(fact), text: fact.text.slice(0, textCharsMax) },
+      entry: fact.seq,
+      kind: fact.kind,
+      ok: wentWell(fact),
+      text: fact.text.slice(0, textCharsMax),
       result: fact.result === undefined ? null : fact.result.slice(-resultCharsMax),
     })),
     facts_left_out: leftOut + facts.length - shown.length,

@@ -1,5 +1,5 @@
 import type { AdviceFacts, DecisionInput, Question, ToolAsked } from '../../contract/index.ts';
-import type { Run } from '../run-state.ts';
+import type { Run } from '../run.ts';
 
 const asksCharsMax = 300;
 const messageCharsMax = 4_000;
@@ -21,7 +21,8 @@ export function toolAskedOf({ mission, plan, last }: Run, questions: readonly Qu
   ];
   return {
     questions: questions.map(({ id, question, options }) => ({
-      ...{ id, question },
+      id,
+      question,
       ...(options === undefined ? {} : { options }),
     })),
     context: context.join('\n\n'),
@@ -39,11 +40,7 @@ function decisionInputOf(run: Run): DecisionInput {
     turn_error: last?.failure == null ? null : `${last.failure.kind}: ${last.failure.message}`,
     turn_plan: plan === null ? null : { done: plan.done, total: plan.total, current: plan.current },
     diff_summary: { changed: [...run.changed], turns_without_change: run.noProgressTurns },
-    token_usage: {
-      tokens: usage.tokens,
-      tokens_max: policy.limits.tokensMax ?? null,
-      money: usage.money,
-    },
+    token_usage: { tokens: usage.tokens, tokens_max: policy.limits.tokensMax ?? null, money: usage.money },
     pending_approvals: open('approval'),
     pending_tool_inputs: open('input'),
     recent_actions: run.recent.map((one) => `${one.verdict} (${one.rule}): ${one.because}`),

@@ -1,18 +1,15 @@
 import type { Entry, RunView } from '../../contract/index.ts';
 import { runStateSchema } from '../../contract/state.ts';
-import { isTerminal } from '../run-state.ts';
+import { isTerminal } from '../run.ts';
 import { tallied } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
+import { reportBounds as max } from './report-bounds.ts';
 
 /** One metric with its samples, as Prometheus reads it. */
 export interface Metric {
   readonly name: string;
   readonly type: 'gauge' | 'counter';
   readonly help: string;
-  readonly samples: readonly {
-    readonly labels: Readonly<Record<string, string>>;
-    readonly value: number;
-  }[];
+  readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
 export interface LedgerCounts {
@@ -133,11 +130,17 @@ export function viewMetrics(
 }
 
 export const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
-  ...{ name, help, type: 'gauge', samples },
+  name,
+  help,
+  type: 'gauge',
+  samples,
 });
 
 const counter = (name: string, help: string, value: number): Metric => ({
-  ...{ name, help, type: 'counter', samples: [{ labels: {}, value }] },
+  name,
+  help,
+  type: 'counter',
+  samples: [{ labels: {}, value }],
 });
 
 /** The text format Prometheus scrapes, version 0.0.4. */

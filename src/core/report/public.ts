@@ -38,7 +38,13 @@ export function publicReport(report: Report): Report {
   const names = checkNames(report);
   const { v, run, spent, bands, points, refusals } = report;
   return {
-    ...{ v, run, isPublic: true, spent, bands, points, refusals },
+    v,
+    run,
+    isPublic: true,
+    spent,
+    bands,
+    points,
+    refusals,
     asked: publicAsked(report, names),
     view: publicView(report, names),
     ending: publicEnding(report.ending),
@@ -76,7 +82,13 @@ function checkNames(report: Report): Names {
 function publicAsked({ asked }: Report, names: Names): Report['asked'] {
   const { at, mode, policyVersion, configDigest } = asked;
   return {
-    ...{ mission: '', by: '', workspace: '', at, mode, policyVersion, configDigest },
+    mission: '',
+    by: '',
+    workspace: '',
+    at,
+    mode,
+    policyVersion,
+    configDigest,
     agent: publicAgent(asked.agent),
     policy: publicPolicy(asked.policy),
     checks: asked.checks.map(
@@ -86,12 +98,22 @@ function publicAsked({ asked }: Report, names: Names): Report['asked'] {
 }
 
 const publicAgent = ({ name, door, sees, usage, finds, steers, resumes }: AgentFacts): AgentFacts => ({
-  ...{ name: named(name), door: named(door), sees, usage, finds, steers, resumes },
+  name: named(name),
+  door: named(door),
+  sees,
+  usage,
+  finds,
+  steers,
+  resumes,
 });
 
 const publicPolicy = ({ guards, ...rest }: Policy): Policy => ({
-  ...{ limits: rest.limits, approvals: rest.approvals, review: rest.review, gates: rest.gates },
-  ...{ advice: rest.advice, recentDecisions: rest.recentDecisions },
+  limits: rest.limits,
+  approvals: rest.approvals,
+  review: rest.review,
+  gates: rest.gates,
+  advice: rest.advice,
+  recentDecisions: rest.recentDecisions,
   // A person's own rules carry words and paths; the branch names and hosts do too.
   guards: { ...guards, rules: [], hosts: [], protectedBranches: [] },
 });
@@ -100,14 +122,36 @@ function publicView({ view }: Report, names: Names): Report['view'] {
   const { id, state, toggle, waitingOn, until, turns, turnsMax, tokens, tokensMax, money, activeMs } = view;
   const { createdAt, updatedAt, seq } = view;
   return {
-    ...{ id, state, toggle, waitingOn, until, turns, turnsMax, tokens, tokensMax, money, activeMs },
-    ...{ createdAt, updatedAt, seq, because: '', workspace: '', mission: '' },
+    id,
+    state,
+    toggle,
+    waitingOn,
+    until,
+    turns,
+    turnsMax,
+    tokens,
+    tokensMax,
+    money,
+    activeMs,
+    createdAt,
+    updatedAt,
+    seq,
+    because: '',
+    workspace: '',
+    mission: '',
     ...(view.cycle === undefined ? {} : { cycle: view.cycle }),
-    ...{ cause: caused(view.cause), agent: named(view.agent) },
+    cause: caused(view.cause),
+    agent: named(view.agent),
     plan: view.plan === null ? null : { done: view.plan.done, total: view.plan.total, current: null },
     lastDecision: view.lastDecision === null ? null : publicNote(view.lastDecision),
     gates: view.gates.map(({ id: gate, kind, digest, askedAt, expiresAt }) => ({
-      ...{ id: gate, kind, digest, askedAt, expiresAt, asks: '', because: '' },
+      id: gate,
+      kind,
+      digest,
+      askedAt,
+      expiresAt,
+      asks: '',
+      because: '',
     })),
     checks: view.checks.map(({ name, outcome }) => ({ name: names(name), outcome })),
   };
@@ -119,17 +163,30 @@ const publicNote = ({
   confidence,
   at,
 }: NonNullable<RunView['lastDecision']>): RunView['lastDecision'] => ({
-  ...{ verdict, rule: named(rule), because: '', confidence, at },
+  verdict,
+  rule: named(rule),
+  because: '',
+  confidence,
+  at,
 });
 
 const publicEnding = ({ state, at, entries, rule, actor, cause }: Ending): Ending => ({
-  ...{ state, at, entries, actor, because: '', lastMessage: '', next: null },
+  state,
+  at,
+  entries,
+  actor,
+  because: '',
+  lastMessage: '',
+  next: null,
   rule: rule === null ? null : named(rule),
   cause: caused(cause),
 });
 
 const publicSpoken = ({ verdict, rule, to }: Spoken): Spoken => ({
-  ...{ verdict, rule: named(rule), because: '', to },
+  verdict,
+  rule: named(rule),
+  because: '',
+  to,
 });
 
 const publicFailure = ({ kind }: Failure): Failure => ({ kind, message: '' });
@@ -138,8 +195,23 @@ function publicTurn(story: TurnStory): TurnStory {
   const { turn, isForeign, startedAt, endedAt, durationMs, status, tokens, money, input, items } = story;
   const { failedItems, denials, changed, trees, plan, claimed } = story;
   return {
-    ...{ turn, isForeign, startedAt, endedAt, durationMs, status, tokens, money, input, items },
-    ...{ failedItems, denials, changed, trees, plan, claimed, message: '' },
+    turn,
+    isForeign,
+    startedAt,
+    endedAt,
+    durationMs,
+    status,
+    tokens,
+    money,
+    input,
+    items,
+    failedItems,
+    denials,
+    changed,
+    trees,
+    plan,
+    claimed,
+    message: '',
     failure: story.failure === null ? null : publicFailure(story.failure),
     decided: story.decided.map(publicSpoken),
   };
@@ -149,13 +221,22 @@ function publicDecision(story: DecisionStory): DecisionStory {
   const { seq, at, turn, confidence, actor, advice } = story;
   return {
     ...publicSpoken(story),
-    ...{ seq, at, turn, confidence, actor, cause: caused(story.cause) },
+    seq,
+    at,
+    turn,
+    confidence,
+    actor,
+    cause: caused(story.cause),
     advice:
       advice === null
         ? null
         : {
-            ...{ action: advice.action, confidence: advice.confidence, overridden: advice.overridden },
-            ...{ reason: '', problems: [], model: null },
+            action: advice.action,
+            confidence: advice.confidence,
+            overridden: advice.overridden,
+            reason: '',
+            problems: [],
+            model: null,
           },
   };
 }
@@ -163,19 +244,41 @@ function publicDecision(story: DecisionStory): DecisionStory {
 function publicGate(gate: GateStory): GateStory {
   const { id, kind, turn, never, digest, askedAt, expiresAt, closedAt, end } = gate;
   return {
-    ...{ id, kind, turn, never, digest, askedAt, expiresAt, closedAt, end },
-    ...{ asks: '', because: '', rule: named(gate.rule), said: '', by: gate.by === null ? null : 'a person' },
+    id,
+    kind,
+    turn,
+    never,
+    digest,
+    askedAt,
+    expiresAt,
+    closedAt,
+    end,
+    asks: '',
+    because: '',
+    rule: named(gate.rule),
+    said: '',
+    by: gate.by === null ? null : 'a person',
   };
 }
 
 const publicDenial = ({ at, turn, rule, never }: Denial): Denial => ({
-  ...{ at, turn, rule: named(rule), because: '', action: '', never },
+  at,
+  turn,
+  rule: named(rule),
+  because: '',
+  action: '',
+  never,
 });
 
 function publicResult(result: CheckResult, names: Names): CheckResult {
   const { outcome, exitCode, durationMs, outputDigest, counts, coverage } = result;
   return {
-    ...{ name: names(result.name), command: '', outcome, exitCode, durationMs, outputDigest },
+    name: names(result.name),
+    command: '',
+    outcome,
+    exitCode,
+    durationMs,
+    outputDigest,
     tail: { text: '' },
     ...(counts === undefined ? {} : { counts }),
     ...(coverage === undefined ? {} : { coverage: publicCoverage(coverage) }),
@@ -183,18 +286,20 @@ function publicResult(result: CheckResult, names: Names): CheckResult {
 }
 
 const publicCoverage = ({ covered, total, percent, unit, format }: Coverage): Coverage => ({
-  ...{ covered, total, percent, unit, format },
+  covered,
+  total,
+  percent,
+  unit,
+  format,
 });
 
 const publicCheckRun = (ran: CheckRun, names: Names): CheckRun => ({
-  ...{
-    at: ran.at,
-    turn: ran.turn,
-    purpose: ran.purpose,
-    isVoid: ran.isVoid,
-    treeBefore: ran.treeBefore,
-    treeAfter: ran.treeAfter,
-  },
+  at: ran.at,
+  turn: ran.turn,
+  purpose: ran.purpose,
+  isVoid: ran.isVoid,
+  treeBefore: ran.treeBefore,
+  treeAfter: ran.treeAfter,
   results: ran.results.map((result) => publicResult(result, names)),
 });
 
@@ -202,7 +307,11 @@ function publicCertificate(certificate: Certificate, names: Names): Certificate 
   const { at, seq, claim, acceptedBy, tree, plan } = certificate;
   const { baseline, altered, flaky } = certificate;
   return {
-    ...{ at, seq, tree, plan, claim: { via: named(claim.via), text: '' } },
+    at,
+    seq,
+    tree,
+    plan,
+    claim: { via: named(claim.via), text: '' },
     acceptedBy: acceptedBy === null ? null : 'a person',
     checks: certificate.checks.map((result) => publicResult(result, names)),
     ...(baseline === undefined
@@ -215,7 +324,10 @@ function publicCertificate(certificate: Certificate, names: Names): Certificate 
 
 /** How many paths differ may be told, and by how many lines; which ones may not. */
 const publicChanges = (changes: Changes): Changes => ({
-  ...{ firstTree: changes.firstTree, lastTree: changes.lastTree, firstHead: null, lastHead: null },
+  firstTree: changes.firstTree,
+  lastTree: changes.lastTree,
+  firstHead: null,
+  lastHead: null,
   turns: changes.turns,
   ...(changes.paths === undefined ? {} : { paths: changes.paths }),
   ...(changes.files === undefined
@@ -227,8 +339,13 @@ const publicAct = ({ at, act }: PersonAct): PersonAct => ({ at, act, by: '', tex
 
 const publicTroubles = (troubles: Troubles): Troubles => ({
   failures: troubles.failures.map(({ kind, times, lastAt }) => ({ kind, times, lastAt, lastMessage: '' })),
-  ...{ retriedErrors: troubles.retriedErrors, compactions: troubles.compactions },
-  ...{ lostSessions: troubles.lostSessions, keepers: troubles.keepers, recoveries: troubles.recoveries },
-  ...{ sleeps: troubles.sleeps, foreignTurns: troubles.foreignTurns, late: troubles.late },
+  retriedErrors: troubles.retriedErrors,
+  compactions: troubles.compactions,
+  lostSessions: troubles.lostSessions,
+  keepers: troubles.keepers,
+  recoveries: troubles.recoveries,
+  sleeps: troubles.sleeps,
+  foreignTurns: troubles.foreignTurns,
+  late: troubles.late,
   unreadable: { times: troubles.unreadable.times, samples: [] },
 });

@@ -1,12 +1,12 @@
 import type { Entry, EventOf, Text } from '../../contract/index.ts';
 import { BrokenInvariant, must } from '../must.ts';
-import type { Run } from '../run-state.ts';
+import type { Run } from '../run.ts';
 import { remember } from '../step.ts';
-import { viewOf } from '../view.ts';
+import { viewOf } from '../view/run-view.ts';
 import { cut } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import { nextAction } from './next-action.ts';
 import type { Asked, Ending, Report } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Seen } from './seen.ts';
 import { watchChecks } from './watch-checks.ts';
 import { watchGates } from './watch-gates.ts';
@@ -65,16 +65,28 @@ export function makeReport(): ReportMaker {
     const { entry } = ended;
     const view = viewOf(run);
     return {
-      ...{ v: 1, run: run.id, isPublic: false, asked, view, bands, checkRuns, broken },
+      v: 1,
+      run: run.id,
+      isPublic: false,
+      asked,
+      view,
+      bands,
+      checkRuns,
+      broken,
       ending: endingOf(run, entry, decided, lastMessage),
       spent: {
-        ...{ turns: run.turns, tokens: run.usage.tokens, money: run.usage.money, byBand },
-        ...{ activeMs: Math.round(run.activeMs), elapsedMs: Math.max(0, entry.at - run.createdAt) },
+        turns: run.turns,
+        tokens: run.usage.tokens,
+        money: run.usage.money,
+        byBand,
+        activeMs: Math.round(run.activeMs),
+        elapsedMs: Math.max(0, entry.at - run.createdAt),
       },
       ...seen,
       ...gates.end(),
       ...words.end(),
-      ...{ certificate, refusals },
+      certificate,
+      refusals,
       troubles: { ...troubles.end(), foreignTurns: foreign },
     };
   };
@@ -96,9 +108,16 @@ export function reportOf(entries: Iterable<Entry>): Report {
 const textOf = ({ text }: Text): string => cut(text, max.missionCharsMax);
 
 const askedOf = ({ at }: Entry, event: EventOf<'run-created'>): Asked => ({
-  ...{ mission: textOf(event.mission), by: event.by, at, workspace: event.workspace, agent: event.agent },
-  ...{ mode: event.mode, policy: event.policy, policyVersion: event.policyVersion },
-  ...{ configDigest: event.configDigest, checks: event.checks },
+  mission: textOf(event.mission),
+  by: event.by,
+  at,
+  workspace: event.workspace,
+  agent: event.agent,
+  mode: event.mode,
+  policy: event.policy,
+  policyVersion: event.policyVersion,
+  configDigest: event.configDigest,
+  checks: event.checks,
 });
 
 function endingOf(run: Run, { at }: Entry, decided: Entry | null, lastMessage: string): Ending {
@@ -106,7 +125,12 @@ function endingOf(run: Run, { at }: Entry, decided: Entry | null, lastMessage: s
   // The last decision explains the state only as long as nothing moved the run since.
   const isItsWork = decision !== undefined && decision.to === run.state && decision.because === run.because;
   return {
-    ...{ state: run.state, at, entries: run.seq, because: run.because, cause: run.cause, lastMessage },
+    state: run.state,
+    at,
+    entries: run.seq,
+    because: run.because,
+    cause: run.cause,
+    lastMessage,
     rule: isItsWork ? decision.rule : null,
     actor: isItsWork ? decision.actor : null,
     next: nextAction(viewOf(run)),

@@ -286,7 +286,7 @@ export interface Troubles {
   readonly recoveries: number;
   readonly sleeps: { readonly times: number; readonly ms: number };
   readonly foreignTurns: number;
-  /** Heard too late to change anything, by event; our own farewells are not counted. */
+  /** Heard too late to change anything, by event; our own shutdowns are not counted. */
   readonly late: readonly { readonly name: string; readonly times: number }[];
   readonly unreadable: { readonly times: number; readonly samples: readonly string[] };
 }

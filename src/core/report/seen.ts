@@ -1,5 +1,5 @@
 import type { Entry } from '../../contract/index.ts';
-import type { Run } from '../run-state.ts';
+import type { Run } from '../run.ts';
 
 /** One entry with the run before and after it. */
 export interface Seen {

@@ -22,9 +22,15 @@ export function mergedPoints(pointsMax: number): { add(point: Point): void; end(
 }
 
 const joined = (a: Point, b: Point): Point => ({
-  ...{ fromTurn: a.fromTurn, toTurn: b.toTurn, at: b.at, plan: b.plan ?? a.plan },
-  ...{ tokens: add(a.tokens, b.tokens), money: add(a.money, b.money) },
-  ...{ durationMs: a.durationMs + b.durationMs, changed: a.changed + b.changed, failed: a.failed + b.failed },
+  fromTurn: a.fromTurn,
+  toTurn: b.toTurn,
+  at: b.at,
+  plan: b.plan ?? a.plan,
+  tokens: add(a.tokens, b.tokens),
+  money: add(a.money, b.money),
+  durationMs: a.durationMs + b.durationMs,
+  changed: a.changed + b.changed,
+  failed: a.failed + b.failed,
 });
 
 /** Bands to draw. Beyond the bound each pair becomes one band of the kind that took longer. */

@@ -1,7 +1,7 @@
 import type { CheckResult, EventOf } from '../../contract/index.ts';
 import { cutFront, type Excerpt, firstAndLast } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import type { Certificate, CheckRun } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
 
 export interface ChecksSeen {
@@ -42,9 +42,12 @@ const isOfTasks = (before: Seen['before'], id: string): boolean =>
 const checkRunOf = ({ before, run, entry }: Seen, effect: string, ran: Ran): CheckRun => ({
   // Without a claim there is nothing to weigh: then it shows how things stood before.
   purpose: isOfTasks(before, effect) ? 'task' : before?.claim == null ? 'baseline' : 'claim',
-  ...{ at: entry.at, turn: run.turns, isVoid: entry.late === true || before?.proofVoid === true },
+  at: entry.at,
+  turn: run.turns,
+  isVoid: entry.late === true || before?.proofVoid === true,
   results: ran.results.slice(0, max.checkNamesMax).map(shortened),
-  ...{ treeBefore: ran.before.tree, treeAfter: ran.after.tree },
+  treeBefore: ran.before.tree,
+  treeAfter: ran.after.tree,
 });
 
 const shortened = (result: CheckResult): CheckResult => ({
@@ -63,7 +66,10 @@ function certificateOf({ run, entry }: Seen, last: CheckRun | null): ChecksSeen[
     atBaseline === null ? [] : [{ name, outcome: atBaseline }],
   );
   return {
-    ...{ at: entry.at, seq: entry.seq, acceptedBy, claim: claim ?? { via: 'unknown', text: '' } },
+    at: entry.at,
+    seq: entry.seq,
+    acceptedBy,
+    claim: claim ?? { via: 'unknown', text: '' },
     checks: ran?.results ?? [],
     tree: {
       beforeChecks: ran?.treeBefore ?? 'unknown',

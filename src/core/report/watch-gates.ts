@@ -1,9 +1,9 @@
 import type { Effect, EffectOf, Entry } from '../../contract/index.ts';
-import { gateTimer } from '../gates.ts';
-import type { Gate, Run } from '../run-state.ts';
+import { gateTimer } from '../approvals/gates.ts';
+import type { Gate, Run } from '../run.ts';
 import { cut, type Excerpt, firstAndLast, tallied } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import type { AnswerCount, Denial, GateEnd, GateStory } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
 
 export interface GatesSeen {
@@ -54,8 +54,10 @@ export function watchGates(): Watch<GatesSeen> {
         return { answer: answer as AnswerCount['answer'], rule, times };
       });
       return {
-        ...{ gates: stories.end(), unanswered: unanswered.end().shown, answers: counted },
-        ...{ denials: denials.end() },
+        gates: stories.end(),
+        unanswered: unanswered.end().shown,
+        answers: counted,
+        denials: denials.end(),
       };
     },
   };
@@ -64,10 +66,20 @@ export function watchGates(): Watch<GatesSeen> {
 const turnOf = (run: Run): number => run.turns + (run.turn === null ? 0 : 1);
 
 const storyOf = (gate: Gate, run: Run): GateStory => ({
-  ...{ id: gate.id, kind: gate.kind, turn: turnOf(run), asks: cut(gate.asks.text, max.asksCharsMax) },
-  ...{ because: cut(gate.because, max.becauseCharsMax), rule: gate.rule, never: gate.never },
-  ...{ digest: gate.digest, askedAt: gate.askedAt, expiresAt: gate.expiresAt, closedAt: null },
-  ...{ end: 'open', by: null, said: '' },
+  id: gate.id,
+  kind: gate.kind,
+  turn: turnOf(run),
+  asks: cut(gate.asks.text, max.asksCharsMax),
+  because: cut(gate.because, max.becauseCharsMax),
+  rule: gate.rule,
+  never: gate.never,
+  digest: gate.digest,
+  askedAt: gate.askedAt,
+  expiresAt: gate.expiresAt,
+  closedAt: null,
+  end: 'open',
+  by: null,
+  said: '',
 });
 
 function endOf(gate: Gate, entry: Entry): { end: GateEnd; by: string | null; said: string } {
@@ -83,7 +95,11 @@ function endOf(gate: Gate, entry: Entry): { end: GateEnd; by: string | null; sai
 function denialOf(effect: EffectOf<'request-answer'>, run: Run, { event, at }: Entry): Denial {
   const action = event.type === 'approval-asked' ? event.action.rendered.text : '';
   return {
-    ...{ at, turn: turnOf(run), rule: effect.rule, because: cut(effect.because, max.becauseCharsMax) },
-    ...{ action: cut(action, max.labelCharsMax), never: effect.never === true },
+    at,
+    turn: turnOf(run),
+    rule: effect.rule,
+    because: cut(effect.because, max.becauseCharsMax),
+    action: cut(action, max.labelCharsMax),
+    never: effect.never === true,
   };
 }

@@ -1,6 +1,6 @@
-import type { Run } from '../run-state.ts';
-import { reportBounds as max } from './limits.ts';
+import type { Run } from '../run.ts';
 import { type Band, type BandKind, bandKinds } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Watch } from './seen.ts';
 import { mergedBands } from './series.ts';
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../../contract/index.ts';
 import { cut, tallied } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import type { Troubles } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
 
 type TroublesSeen = Omit<Troubles, 'foreignTurns'>;
@@ -16,7 +16,7 @@ export function watchTroubles(): Watch<TroublesSeen> {
   const sleeps = { times: 0, ms: 0 };
   let unreadable = 0;
 
-  const heard = ({ before, entry: { event } }: Seen): void => {
+  const stamped = ({ before, entry: { event } }: Seen): void => {
     switch (event.type) {
       case 'keeper-started':
         counts.keepers += 1;
@@ -49,7 +49,7 @@ export function watchTroubles(): Watch<TroublesSeen> {
         if (!isFarewell(entry)) late.add(entry.event.type);
         return;
       }
-      heard(seen);
+      stamped(seen);
       if (run.last !== before?.last && isNewEnd(seen)) noteFailure(failures, seen);
     },
     end: () => ({
@@ -76,6 +76,8 @@ function noteFailure(failures: Failures, { run }: Seen): void {
   if (failure === null || failure === undefined) return;
   const lastMessage = cut(failure.message, max.labelCharsMax);
   failures.set(failure.kind, {
-    ...{ times: (failures.get(failure.kind)?.times ?? 0) + 1, lastAt: run.at, lastMessage },
+    times: (failures.get(failure.kind)?.times ?? 0) + 1,
+    lastAt: run.at,
+    lastMessage,
   });
 }

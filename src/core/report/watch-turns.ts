@@ -1,8 +1,8 @@
 import type { EventOf } from '../../contract/index.ts';
-import type { Run } from '../run-state.ts';
+import type { Run } from '../run.ts';
 import { cut, type Excerpt, firstAndLast } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import type { Changes, Point, Spoken, TurnStory } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
 import { mergedPoints } from './series.ts';
 
@@ -21,7 +21,11 @@ export function watchTurns(): Watch<TurnsSeen> {
   const stories = firstAndLast<TurnStory>(max.turnsHeadMax, max.turnsTailMax);
   const points = mergedPoints(max.pointsMax);
   const trees: { -readonly [K in keyof Changes]: Changes[K] } = {
-    ...{ firstTree: null, lastTree: null, firstHead: null, lastHead: null, turns: 0 },
+    firstTree: null,
+    lastTree: null,
+    firstHead: null,
+    lastHead: null,
+    turns: 0,
   };
   const billed = { tokens: null as number | null, money: null as number | null };
   let foreign = 0;
@@ -104,11 +108,25 @@ const grown = (before: number | null, now: number | null): number | null =>
 
 function newStory(run: Run, turn: number, isForeign: boolean): Draft {
   return {
-    ...{ turn, isForeign, startedAt: run.at, endedAt: null, durationMs: 0, status: 'running', failure: null },
-    ...{ tokens: null, money: null, input: [], failedItems: 0, denials: 0, changed: [], claimed: false },
+    turn,
+    isForeign,
+    startedAt: run.at,
+    endedAt: null,
+    durationMs: 0,
+    status: 'running',
+    failure: null,
+    tokens: null,
+    money: null,
+    input: [],
+    failedItems: 0,
+    denials: 0,
+    changed: [],
+    claimed: false,
     items: { command: 0, edit: 0, tool: 0, message: 0, other: 0 },
     trees: { before: run.tree?.tree ?? null, after: null },
-    ...{ plan: planOf(run), message: '', decided: [] },
+    plan: planOf(run),
+    message: '',
+    decided: [],
   };
 }
 
@@ -165,12 +183,20 @@ function noteTree(
 }
 
 export const spokenOf = ({ verdict, rule, because, to }: Spoken): Spoken => ({
-  ...{ verdict, rule, because: cut(because, max.becauseCharsMax), to },
+  verdict,
+  rule,
+  because: cut(because, max.becauseCharsMax),
+  to,
 });
 
 const pointOf = (story: TurnStory): Point => ({
-  ...{ fromTurn: story.turn, toTurn: story.turn, at: story.endedAt ?? story.startedAt },
-  ...{ tokens: story.tokens, money: story.money, durationMs: story.durationMs, plan: story.plan },
+  fromTurn: story.turn,
+  toTurn: story.turn,
+  at: story.endedAt ?? story.startedAt,
+  tokens: story.tokens,
+  money: story.money,
+  durationMs: story.durationMs,
+  plan: story.plan,
   changed: story.changed.length > 0 ? 1 : 0,
   failed: story.status === 'failed' ? 1 : 0,
 });

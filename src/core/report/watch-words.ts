@@ -1,7 +1,7 @@
 import type { Decision, Entry } from '../../contract/index.ts';
 import { cut, type Excerpt, firstAndLast, tallied } from './excerpt.ts';
-import { reportBounds as max } from './limits.ts';
 import type { DecisionStory, PersonAct, RuleCount } from './report.ts';
+import { reportBounds as max } from './report-bounds.ts';
 import type { Watch } from './seen.ts';
 import { spokenOf } from './watch-turns.ts';
 
@@ -37,7 +37,11 @@ export function watchWords(): Watch<WordsSeen> {
 
 const storyOf = ({ seq, at }: Entry, decision: Decision): DecisionStory => ({
   ...spokenOf(decision),
-  ...{ seq, at, turn: decision.summary.turn, confidence: decision.confidence, actor: decision.actor },
+  seq,
+  at,
+  turn: decision.summary.turn,
+  confidence: decision.confidence,
+  actor: decision.actor,
   cause: decision.cause ?? null,
   advice: adviceOf(decision),
 });
@@ -46,8 +50,12 @@ function adviceOf({ advice, overridden }: Decision): DecisionStory['advice'] {
   if (advice === undefined) return null;
   const { action, confidence, reason, problems, model } = advice;
   return {
-    ...{ action, confidence, reason: cut(reason, max.becauseCharsMax), problems },
-    ...{ model: model ?? null, overridden: overridden === true },
+    action,
+    confidence,
+    reason: cut(reason, max.becauseCharsMax),
+    problems,
+    model: model ?? null,
+    overridden: overridden === true,
   };
 }
 

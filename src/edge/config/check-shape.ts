@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type ConfigFile, configFileSchema } from '../../contract/config.ts';
+import { expectedWords, keysOf, schemaAt } from './describe-schema.ts';
 import type { Problem } from './problems.ts';
 import type { Position } from './read-yaml.ts';
 import { suggestion } from './suggest.ts';
-import { expectedWords, keysOf, schemaAt } from './words.ts';
 
 type Path = readonly PropertyKey[];
 type Where = (path: Path, of?: 'key') => Position | undefined;

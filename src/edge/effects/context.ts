@@ -1,7 +1,7 @@
 import type {
   Advisor,
   Agent,
-  AgentEars,
+  AgentListener,
   AgentSession,
   EffectOf,
   EffectType,
@@ -10,18 +10,18 @@ import type {
   Notifier,
   Outcome,
   Recall,
-  Run,
   Slots,
   Summariser,
   ToolAdvisor,
   Workspace,
-} from './words.ts';
+} from '../../contract/index.ts';
+import type { Run } from '../../core/index.ts';
 
-/** What hands may reach for. Made once per supervised run; holds the open sessions. */
-export interface HandsContext {
+/** What effect handlers may use. Made once per supervised run; holds the open sessions. */
+export interface HandlerContext {
   readonly run: () => Run;
   readonly agent: Agent;
-  readonly ears: AgentEars;
+  readonly listener: AgentListener;
   readonly sessions: Map<string, AgentSession>;
   readonly workspace: Workspace;
   /** Runs one piece of work after the other: two passes of checks in one folder would disturb each other. */
@@ -47,4 +47,4 @@ export interface Done {
 }
 
 /** Does one kind of effect. Never decides; expected failures are outcomes, anything thrown is our bug. */
-export type Hand<T extends EffectType> = (effect: EffectOf<T>, context: HandsContext) => Promise<Done>;
+export type Handler<T extends EffectType> = (effect: EffectOf<T>, context: HandlerContext) => Promise<Done>;

@@ -7,7 +7,7 @@ import {
   summaryCharsMax,
 } from '../../contract/index.ts';
 import { factsOf, plainSummary, type Run, summaryRequest, withResults } from '../../core/index.ts';
-import type { Hand, HandsContext } from './context.ts';
+import type { Handler, HandlerContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { outputOf } from './item-output.ts';
 
@@ -20,7 +20,7 @@ const queryCharsMax = 4_000;
  * Distils a cycle that is over and recalls what the next one should know. A summariser that fails, or takes too long,
  * loses nothing: the facts are kept as they are, and the outcome says so.
  */
-export const summariseCycle: Hand<'summarise'> = async ({ cycle }, context) => {
+export const summariseCycle: Handler<'summarise'> = async ({ cycle }, context) => {
   const run = context.run();
   const { summary, memories, usage, diagnostics, plain } =
     cycle === 0 ? nothing : await distilled(run, context);
@@ -28,8 +28,11 @@ export const summariseCycle: Hand<'summarise'> = async ({ cycle }, context) => {
   const said = [...diagnostics, ...problems].map((text) => text.slice(0, problemCharsMax)).slice(0, 20);
   return {
     outcome: {
-      ...{ of: 'summarise', cycle, summary: { text: summary.slice(0, summaryCharsMax) } },
-      ...{ memories: memories.slice(0, cycleMemoriesMax), recalled: [...recalled] },
+      of: 'summarise',
+      cycle,
+      summary: { text: summary.slice(0, summaryCharsMax) },
+      memories: memories.slice(0, cycleMemoriesMax),
+      recalled: [...recalled],
       ...(usage === undefined ? {} : { usage }),
       ...(said.length === 0 ? {} : { problems: said }),
       ...(plain ? { plain } : {}),
@@ -43,7 +46,7 @@ interface Distilled extends Summarised {
 
 const nothing: Distilled = { summary: '', memories: [], diagnostics: [], plain: false };
 
-async function distilled(run: Run, context: HandsContext): Promise<Distilled> {
+async function distilled(run: Run, context: HandlerContext): Promise<Distilled> {
   const facts = factsOf(await context.entries(run.cycle.fromSeq));
   const bodies = new Map<string, string>();
   for (const { body } of facts.slice(-bodiesMax)) {
@@ -65,7 +68,7 @@ async function distilled(run: Run, context: HandsContext): Promise<Distilled> {
 async function kept(
   { summary, memories }: ReturnType<typeof plainSummary>,
   diagnostics: readonly string[],
-  { remember }: HandsContext,
+  { remember }: HandlerContext,
 ): Promise<Distilled> {
   if (remember === undefined) return { summary, memories: [], diagnostics, plain: true };
   try {
@@ -80,7 +83,7 @@ async function kept(
 async function recalledFor(
   { mission }: Run,
   summary: string,
-  { recall }: HandsContext,
+  { recall }: HandlerContext,
 ): Promise<{ recalled: readonly string[]; problems: readonly string[] }> {
   if (recall === undefined) return { recalled: [], problems: [] };
   try {

@@ -1,13 +1,13 @@
 import type { Alteration, Check, CheckResult, Tree, Workspace } from '../../contract/index.ts';
 import { suitePart } from '../../core/completion/altered.ts';
-import type { Hand } from './context.ts';
+import type { Handler } from './context.ts';
 
 /** A failing check is run again this often before its failure is believed. */
 const rerunsMax = 3;
 /** A pass is confirmed this often before files that never come to rest are believed to be somebody else's work. */
 const confirmsMax = 3;
 
-export const readTree: Hand<'tree-read'> = async (_effect, { workspace }) => ({
+export const readTree: Handler<'tree-read'> = async (_effect, { workspace }) => ({
   outcome: { of: 'tree-read', tree: await workspace.tree() },
 });
 
@@ -16,10 +16,10 @@ export const readTree: Hand<'tree-read'> = async (_effect, { workspace }) => ({
  * again; passing then is recorded as flaky. Where the checks wrote into the tree, or tests are new or changed, they
  * must pass once more: a test that passes only once would prove anything.
  */
-export const runChecks: Hand<'checks-run'> = (effect, context) =>
+export const runChecks: Handler<'checks-run'> = (effect, context) =>
   context.alone(() => gather(effect, context));
 
-const gather: Hand<'checks-run'> = async (effect, { workspace, run }) => {
+const gather: Handler<'checks-run'> = async (effect, { workspace, run }) => {
   const { checks, policy, baseline } = run();
   const isBaseline = effect.purpose === 'baseline';
   const runAll = async (): Promise<CheckResult[]> => {
@@ -48,7 +48,9 @@ interface Taken {
 }
 
 const bounded = ({ results, after, wrote }: Taken) => ({
-  ...{ results: [...results], after, wrote: wrote.slice(0, 100) },
+  results: [...results],
+  after,
+  wrote: wrote.slice(0, 100),
 });
 
 /** Runs the checks again until a pass changed nothing but what checks write anyway: then it is a pass of these files. */

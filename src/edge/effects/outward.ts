@@ -1,14 +1,14 @@
 import { ModelFailure, type Usage } from '../../contract/index.ts';
 import { adviceFactsOf, toolAskedOf } from '../../core/models/index.ts';
-import type { Hand } from './context.ts';
+import type { Handler } from './context.ts';
 import { failureOf } from './failure-of.ts';
 
-export const requestSlot: Hand<'slot-request'> = async (_effect, { slots, run }) => {
+export const requestSlot: Handler<'slot-request'> = async (_effect, { slots, run }) => {
   await slots.request(run().id);
   return { outcome: { of: 'slot-request' } };
 };
 
-export const askAdvice: Hand<'advice-ask'> = async (_effect, { advise, run }) => {
+export const askAdvice: Handler<'advice-ask'> = async (_effect, { advise, run }) => {
   if (advise === undefined)
     return {
       outcome: { of: 'advice-ask', failure: { kind: 'setup', message: 'no decision model is configured' } },
@@ -22,7 +22,7 @@ export const askAdvice: Hand<'advice-ask'> = async (_effect, { advise, run }) =>
   }
 };
 
-export const adviseInput: Hand<'input-advise'> = async (effect, { adviseTool, run }) => {
+export const adviseInput: Handler<'input-advise'> = async (effect, { adviseTool, run }) => {
   if (adviseTool === undefined)
     return {
       outcome: { of: 'input-advise', failure: { kind: 'setup', message: 'no decision model is configured' } },
@@ -39,7 +39,7 @@ export const adviseInput: Hand<'input-advise'> = async (effect, { adviseTool, ru
 const spent = (usage: Usage | undefined): { usage?: Usage } => (usage === undefined ? {} : { usage });
 
 /** A person who cannot be told is not told; the gate stays open and the run goes on waiting. */
-export const openGate: Hand<'gate-open'> = async (effect, { notify, run }) => {
+export const openGate: Handler<'gate-open'> = async (effect, { notify, run }) => {
   const { id } = run();
   const ok = await told(() =>
     notify({
@@ -55,7 +55,7 @@ export const openGate: Hand<'gate-open'> = async (effect, { notify, run }) => {
   return { outcome: { of: 'gate-open', ok } };
 };
 
-export const sendNote: Hand<'notify'> = async (effect, { notify, run }) => {
+export const sendNote: Handler<'notify'> = async (effect, { notify, run }) => {
   const ok = await told(() =>
     notify({ key: effect.key, title: effect.title, text: effect.text, run: run().id }),
   );

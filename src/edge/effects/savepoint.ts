@@ -1,8 +1,8 @@
-import type { Hand } from './context.ts';
+import type { Handler } from './context.ts';
 import { failureOf } from './failure-of.ts';
 
 /** Keeps the files as they are. What fails is told: nothing that destroys them happens then. */
-export const keepSavepoint: Hand<'savepoint'> = async ({ name, because }, { workspace }) => {
+export const keepSavepoint: Handler<'savepoint'> = async ({ name, because }, { workspace }) => {
   if (workspace.savepoint === undefined)
     return { outcome: { of: 'savepoint', ok: false, because: 'this workspace keeps no savepoints' } };
   try {

@@ -1,10 +1,10 @@
-import type { Hand } from './context.ts';
+import type { Handler } from './context.ts';
 import { failureOf } from './failure-of.ts';
 
-export const openSession: Hand<'session-open'> = async (effect, { agent, ears, sessions }) => {
+export const openSession: Handler<'session-open'> = async (effect, { agent, listener, sessions }) => {
   try {
-    const resume = effect.resume === undefined ? undefined : agent.resume?.(effect.resume, ears);
-    const session = await (resume ?? agent.open(ears));
+    const resume = effect.resume === undefined ? undefined : agent.resume?.(effect.resume, listener);
+    const session = await (resume ?? agent.open(listener));
     sessions.set(session.id, session);
     return { outcome: { of: 'session-open', session: session.id } };
   } catch (error) {
@@ -12,7 +12,7 @@ export const openSession: Hand<'session-open'> = async (effect, { agent, ears, s
   }
 };
 
-export const closeSession: Hand<'session-close'> = async (effect, { sessions }) => {
+export const closeSession: Handler<'session-close'> = async (effect, { sessions }) => {
   const session = sessions.get(effect.session);
   sessions.delete(effect.session);
   await session?.close();

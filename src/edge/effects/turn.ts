@@ -1,17 +1,17 @@
+import type { AgentSession } from '../../contract/index.ts';
 import { AgentFailure, type Input, toolRequestPrefix } from '../../contract/index.ts';
 import { renderInput, renderReview } from '../../core/index.ts';
-import type { Hand, HandsContext } from './context.ts';
+import type { Handler, HandlerContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
-import type { AgentSession } from './words.ts';
 
-const sessionOf = (context: HandsContext, id: string): AgentSession => {
+const sessionOf = (context: HandlerContext, id: string): AgentSession => {
   const session = context.sessions.get(id);
   if (session === undefined) throw new AgentFailure({ kind: 'crashed', message: 'the agent is not running' });
   return session;
 };
 
 /** The prompt as the agent will read it, with every text whole. */
-async function promptOf(input: Input, context: HandsContext): Promise<string> {
+async function promptOf(input: Input, context: HandlerContext): Promise<string> {
   const { mission } = context.run();
   const texts = [
     mission,
@@ -33,7 +33,7 @@ async function promptOf(input: Input, context: HandsContext): Promise<string> {
   );
 }
 
-export const startTurn: Hand<'turn-start'> = async (effect, context) => {
+export const startTurn: Handler<'turn-start'> = async (effect, context) => {
   const prompt = await promptOf(effect.input, context);
   try {
     const { turn } = await sessionOf(context, effect.session).turn(effect.dispatch, prompt);
@@ -44,7 +44,7 @@ export const startTurn: Hand<'turn-start'> = async (effect, context) => {
 };
 
 /** What the review is told is small: mission and how to answer. */
-export const startReview: Hand<'review-start'> = async (effect, context) => {
+export const startReview: Handler<'review-start'> = async (effect, context) => {
   const { mission } = context.run();
   const whole = mission.body === undefined ? null : await context.bodyOf(mission.body);
   const instructions = renderReview(mission, (text) => whole ?? text.text);
@@ -58,7 +58,7 @@ export const startReview: Hand<'review-start'> = async (effect, context) => {
   }
 };
 
-export const steerTurn: Hand<'turn-steer'> = async (effect, context) => {
+export const steerTurn: Handler<'turn-steer'> = async (effect, context) => {
   const prompt = await promptOf(effect.input, context);
   try {
     await sessionOf(context, effect.session).steer?.(effect.turn, effect.dispatch, prompt);
@@ -68,7 +68,7 @@ export const steerTurn: Hand<'turn-steer'> = async (effect, context) => {
   }
 };
 
-export const interruptTurn: Hand<'turn-interrupt'> = async (effect, context) => {
+export const interruptTurn: Handler<'turn-interrupt'> = async (effect, context) => {
   try {
     await sessionOf(context, effect.session).interrupt(effect.turn);
     return { outcome: { of: 'turn-interrupt', ok: true } };
@@ -79,7 +79,7 @@ export const interruptTurn: Hand<'turn-interrupt'> = async (effect, context) => 
 };
 
 /** Asks the agent whether a dispatch reached it. Any doubt is `unknown`. */
-export const findTurn: Hand<'turn-find'> = async (effect, context) => {
+export const findTurn: Handler<'turn-find'> = async (effect, context) => {
   try {
     const found = await sessionOf(context, effect.session).find?.(effect.dispatch);
     return { outcome: { of: 'turn-find', ...(found ?? { found: 'unknown' }) } };
@@ -88,12 +88,13 @@ export const findTurn: Hand<'turn-find'> = async (effect, context) => {
   }
 };
 
-export const answerRequest: Hand<'request-answer'> = async (effect, context) => {
+export const answerRequest: Handler<'request-answer'> = async (effect, context) => {
   const { answer, because, text, answers } = effect;
   if (effect.request.startsWith(toolRequestPrefix)) return { outcome: { of: 'request-answer', ok: true } };
   try {
     await sessionOf(context, effect.session).answer(effect.request, {
-      ...{ answer, because },
+      answer,
+      because,
       ...(text === undefined ? {} : { text }),
       ...(answers === undefined ? {} : { answers }),
     });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Memory, NewMemory, Recall, Summariser } from '../../contract/index.ts';
 import { byStanding, withinBudget } from '../../core/memory/index.ts';
-import type { Redact } from '../door/redact.ts';
 import type { Home } from '../home.ts';
+import type { Redact } from '../ingest/redact.ts';
 import type { Embedder } from '../models/embed.ts';
 import type { Model } from '../models/model.ts';
 import { type Memories, openMemories } from './memories.ts';
@@ -51,7 +51,8 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
       const memories = open();
       try {
         const found = await searchByMeaning(memories, embedder, query, {
-          ...{ scopes: ['global', 'agent', here], limit: entriesMax * lookedAtTimes },
+          scopes: ['global', 'agent', here],
+          limit: entriesMax * lookedAtTimes,
         });
         const ids = new Set(found.map(({ id }) => id));
         const rest = standing(memories, here, at()).filter(({ id }) => !ids.has(id));

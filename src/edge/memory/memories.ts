@@ -9,7 +9,7 @@ import {
   type NewMemory,
 } from '../../contract/memory.ts';
 import { type MergePlan, prunedAfterMs, whyFaded } from '../../core/memory/index.ts';
-import type { Redact } from '../door/redact.ts';
+import type { Redact } from '../ingest/redact.ts';
 import { guarded } from '../store/faults.ts';
 import { keptMemoryOf, memoryOf, type Row } from './rows.ts';
 import { inTransaction, openMemoryFile } from './schema.ts';
@@ -129,7 +129,8 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
         search({
           query: query.slice(0, memoryCharsMax),
           ...(scopes === undefined ? {} : { scopes }),
-          ...{ limit: Math.max(1, Math.min(memoryLimitMax, limit)), nowAt: at() },
+          limit: Math.max(1, Math.min(memoryLimitMax, limit)),
+          nowAt: at(),
         }),
       ),
     forget: (id, why) => change(() => writes.forget(id, why)),
@@ -163,7 +164,9 @@ function makeLists(db: DatabaseSync) {
        ORDER BY ifnull(forgotten_at, at) DESC, place DESC LIMIT ?3`,
     );
   return {
-    ...{ living: list(conditions.living), forgotten: list(conditions.forgotten) },
-    ...{ replaced: list(conditions.replaced), all: list(conditions.all) },
+    living: list(conditions.living),
+    forgotten: list(conditions.forgotten),
+    replaced: list(conditions.replaced),
+    all: list(conditions.all),
   };
 }

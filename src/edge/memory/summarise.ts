@@ -47,7 +47,9 @@ export function makeSummariser({ using, at, model, timeoutMs }: SummariserParts)
     const made = distilled(request, asked.answered?.reading ?? null, { scope, at: at() });
     const { stored, problems } = using((memories) => keep(memories, request, made));
     return {
-      ...{ summary: made.summary, memories: stored, plain: made.by === 'facts' },
+      summary: made.summary,
+      memories: stored,
+      plain: made.by === 'facts',
       diagnostics: [...asked.problems, ...made.problems, ...problems],
       ...(asked.usage === undefined ? {} : { usage: asked.usage }),
     };
@@ -62,7 +64,8 @@ function storedOf(memories: Memories, request: SummaryRequest): Summarised | nul
   const { summary } = plainSummary(request);
   const plain = first.text === summaryText(cycle, summary);
   return {
-    ...{ summary: plain ? summary : first.text.slice(summaryText(cycle, '').length), plain },
+    summary: plain ? summary : first.text.slice(summaryText(cycle, '').length),
+    plain,
     memories: memories.idsUnder(summaryId(run, cycle).slice(0, -'summary'.length)),
     diagnostics: ['this cycle was distilled before: nothing was written again'],
   };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type NewMemory, newMemorySchema } from '../../contract/memory.ts';
 import { termsOf } from '../../core/memory/index.ts';
-import type { Redact } from '../door/redact.ts';
 import { makeIds } from '../ids.ts';
+import type { Redact } from '../ingest/redact.ts';
 import { isLiving, type Row } from './rows.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -106,8 +106,12 @@ function redacted(given: NewMemory, redact: Redact): NewMemory {
   const hidden = <K extends 'id' | 'scope' | 'source' | 'supersedes'>(key: K) =>
     given[key] === undefined ? {} : { [key]: redact(given[key]) };
   return {
-    ...{ ...given, text: redact(given.text) },
-    ...{ ...hidden('id'), ...hidden('scope'), ...hidden('source'), ...hidden('supersedes') },
+    ...given,
+    text: redact(given.text),
+    ...hidden('id'),
+    ...hidden('scope'),
+    ...hidden('source'),
+    ...hidden('supersedes'),
   };
 }
 

@@ -38,7 +38,9 @@ export function makeAdvisor({ model, timeoutMs, confidenceMin }: AdvisorOptions)
     if (decided.status === 'rejected') throw withUsage(decided.reason, judgement?.usage);
     const { reading, raw, usage: spent } = decided.value;
     const advice = adviceOf(reading, {
-      ...{ model: model.name, raw, confidenceMin },
+      model: model.name,
+      raw,
+      confidenceMin,
       ...(judgement === null ? {} : { claim: judgement.reading }),
     });
     const usage = sumUsage(spent, judgement?.usage);

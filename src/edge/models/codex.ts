@@ -18,7 +18,7 @@ import { modelNameOf } from './name.ts';
 
 export interface CodexModelOptions {
   readonly env: Env;
-  /** Its process carries the run's mark, so that recovery ends a survivor. */
+  /** Its process carries the run's mark, so that recovery ends an orphan. */
   readonly run: string;
   readonly command: readonly [string, ...string[]];
   /** Must have noted the process before it is used. */
@@ -60,11 +60,7 @@ async function answerIn(
 ): Promise<Said> {
   const [program, ...args] = options.command;
   const child = await startChild(
-    {
-      command: [program, ...args, 'app-server'],
-      cwd,
-      env: { ...options.env, TIRELESS_RUN: options.run },
-    },
+    { command: [program, ...args, 'app-server'], cwd, env: { ...options.env, TIRELESS_RUN: options.run } },
     options.childStarted,
   ).catch((error: Error) => {
     throw new ModelFailure({
@@ -75,7 +71,7 @@ async function answerIn(
   const listener = makeListener();
   const wire = listen(
     child,
-    { hear: listener.hear, live: () => undefined, childStarted: async () => {} },
+    { onEvent: listener.onEvent, onLive: () => undefined, onChildStarted: async () => {} },
     waits,
     null,
   );
@@ -109,7 +105,10 @@ async function startTurn(
   await connection.request(
     'thread/start',
     {
-      ...{ cwd, ephemeral: true, approvalPolicy: 'never', sandbox: 'read-only' },
+      cwd,
+      ephemeral: true,
+      approvalPolicy: 'never',
+      sandbox: 'read-only',
       ...(model === '' ? {} : { model }),
       developerInstructions: `${asked.instructions}\nUse no tool: everything you need is in the message.`,
       config: { 'features.goals': false, 'features.unbounded_connection_retries': false },
@@ -132,7 +131,7 @@ async function startTurn(
 }
 
 interface Listener {
-  hear(event: AgentEvent): void;
+  onEvent(event: AgentEvent): void;
   readonly answer: Promise<Said>;
   usage(): Usage | undefined;
 }
@@ -147,7 +146,7 @@ function makeListener(): Listener {
   return {
     answer: promise,
     usage: () => usage,
-    hear(event) {
+    onEvent(event) {
       if (event.type === 'usage-reported') usage = event.usage;
       else if (event.type === 'turn-ended') {
         const failure = failureIn(event);

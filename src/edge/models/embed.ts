@@ -31,7 +31,10 @@ export function providerEmbedder(written: string, options: ProviderOptions): Emb
         const sdk = await embeddingModel(name, model, place);
         const { embedMany } = await import('ai');
         const { embeddings } = await embedMany({
-          ...{ model: sdk, values: [...texts], maxRetries: 0, abortSignal: signal },
+          model: sdk,
+          values: [...texts],
+          maxRetries: 0,
+          abortSignal: signal,
         });
         return embeddings.map((one) => Float32Array.from(one));
       } catch (error) {
@@ -53,7 +56,9 @@ async function embeddingModel(
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const { apiKey, fetch } = place;
   const provider = createOpenAICompatible({
-    ...{ name, baseURL: baseURL ?? '', fetch },
+    name,
+    baseURL: baseURL ?? '',
+    fetch,
     ...(apiKey === '' ? {} : { apiKey }),
   });
   return provider.embeddingModel(model);

@@ -31,7 +31,10 @@ const compatible = async (
 ): Promise<Sdk> => {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const provider = createOpenAICompatible({
-    ...{ name, baseURL, fetch, supportsStructuredOutputs: true },
+    name,
+    baseURL,
+    fetch,
+    supportsStructuredOutputs: true,
     ...(apiKey === '' ? {} : { apiKey }),
   });
   return provider(model);

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Settings } from '../../contract/config.ts';
 import type { Notifier, Note as PortNote } from '../../contract/ports.ts';
-import { cutText } from '../door/cut.ts';
-import type { Redact } from '../door/redact.ts';
 import type { Env } from '../home.ts';
+import { cutText } from '../ingest/cut.ts';
+import type { Redact } from '../ingest/redact.ts';
 import { type Note, notifyDesktop } from './desktop.ts';
 import { answerLinks } from './links.ts';
 import { NotifyError, postJson, slackBody, webhookBody } from './webhook.ts';

@@ -1,5 +1,5 @@
 import type { Holder, RunView, Store } from '../../contract/index.ts';
-import { isTerminal } from '../../core/run-state.ts';
+import { isTerminal } from '../../core/run.ts';
 import { holderHere } from '../lock.ts';
 
 /** Runs that should have a keeper: not over, and not set aside by a person or a limit. */

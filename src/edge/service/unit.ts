@@ -51,7 +51,9 @@ export function servicePlace(
     const config = env.XDG_CONFIG_HOME;
     const folder = config && isAbsolute(config) ? config : join(home, '.config');
     return {
-      ...{ kind: 'systemd', file: join(folder, 'systemd', 'user', unitName), content: systemdUnit(plan) },
+      kind: 'systemd',
+      file: join(folder, 'systemd', 'user', unitName),
+      content: systemdUnit(plan),
       enable: [
         ['systemctl', '--user', 'daemon-reload'],
         ['systemctl', '--user', 'enable', unitName],
@@ -64,7 +66,9 @@ export function servicePlace(
   if (platform !== 'darwin') return null;
   const file = join(home, 'Library', 'LaunchAgents', `${label}.plist`);
   return {
-    ...{ kind: 'launchd', file, content: launchdPlist(plan) },
+    kind: 'launchd',
+    file,
+    content: launchdPlist(plan),
     enable: [['launchctl', 'bootstrap', `gui/${uid}`, file]],
     disable: [['launchctl', 'bootout', `gui/${uid}/${label}`]],
     isEnabled: ['launchctl', 'print', `gui/${uid}/${label}`],

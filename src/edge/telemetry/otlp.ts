@@ -25,8 +25,8 @@ export function makeTelemetry(env: Env): Telemetry | null {
   if (settings === null) return null;
   const spans = makeSpans();
   const sender = makeSender(settings);
-  const hear = (entry: Entry): void => sender.put(spans.hear(entry));
-  return Object.assign(hear, {
+  const onEvent = (entry: Entry): void => sender.put(spans.onEvent(entry));
+  return Object.assign(onEvent, {
     close: async (): Promise<void> => {
       sender.put(spans.end());
       await sender.close();

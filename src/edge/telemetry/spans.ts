@@ -82,7 +82,7 @@ interface Stay {
 /** Turns entries into spans: one for this stay with the run, and inside it turns, checks and decisions. No text of anybody's. */
 export interface Spans {
   /** The spans that ended with this entry. */
-  hear(entry: Entry): readonly Span[];
+  onEvent(entry: Entry): readonly Span[];
   /** The spans that are still open, ended here. */
   end(): readonly Span[];
 }
@@ -90,7 +90,7 @@ export interface Spans {
 export function makeSpans(): Spans {
   let stay: Stay | null = null;
   return {
-    hear(entry) {
+    onEvent(entry) {
       stay ??= newStay(entry);
       stay.lastAt = Math.max(stay.lastAt, entry.at);
       const spans = entry.late === true ? [] : heard(stay, entry);
@@ -111,7 +111,13 @@ export function makeSpans(): Spans {
 }
 
 const newStay = ({ run, seq, at, event }: Entry): Stay => ({
-  ...{ run, fromSeq: seq, startedAt: at, lastAt: at, turns: new Map(), events: [], droppedEvents: 0 },
+  run,
+  fromSeq: seq,
+  startedAt: at,
+  lastAt: at,
+  turns: new Map(),
+  events: [],
+  droppedEvents: 0,
   ...(event.type === 'run-created' ? { agent: event.agent.name } : {}),
 });
 
@@ -161,8 +167,11 @@ function noteDecision(stay: Stay, { decision, at }: Entry): void {
     return;
   }
   const attributes = attributesOf({
-    ...{ 'tireless.verdict': verdict, 'tireless.rule': rule, 'tireless.to': to },
-    ...{ 'tireless.confidence': confidence, 'tireless.cause': cause },
+    'tireless.verdict': verdict,
+    'tireless.rule': rule,
+    'tireless.to': to,
+    'tireless.confidence': confidence,
+    'tireless.cause': cause,
   });
   stay.events.push({ timeUnixNano: nanos(at), name: 'decision', attributes });
 }
@@ -191,19 +200,31 @@ interface Part {
 }
 
 const inside = (stay: Stay, { name, key, from, to, values, status }: Part): Span => ({
-  ...{ traceId: idOf(stay.run, 32), spanId: idOf(`${stay.run}/${key}`, 16), parentSpanId: rootId(stay) },
-  ...{ name, kind: 1, startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) },
-  ...{ attributes: attributesOf({ 'tireless.run': stay.run, ...values }), status },
+  traceId: idOf(stay.run, 32),
+  spanId: idOf(`${stay.run}/${key}`, 16),
+  parentSpanId: rootId(stay),
+  name,
+  kind: 1,
+  startTimeUnixNano: nanos(from),
+  endTimeUnixNano: nanos(Math.max(from, to)),
+  attributes: attributesOf({ 'tireless.run': stay.run, ...values }),
+  status,
 });
 
 function turnSpan(stay: Stay, open: OpenTurn, to: number, outcome: string, failure?: string): Span {
   stay.turns.delete(open.dispatch);
   const code = outcome === 'completed' ? 1 : outcome === 'failed' ? 2 : 0;
   return inside(stay, {
-    ...{ name: 'turn', key: open.dispatch, from: open.startedAt, to },
+    name: 'turn',
+    key: open.dispatch,
+    from: open.startedAt,
+    to,
     values: {
-      ...{ 'tireless.turn': open.number, 'tireless.items': open.items, 'tireless.outcome': outcome },
-      ...{ 'tireless.failure': failure, 'tireless.tokens_total': stay.tokens },
+      'tireless.turn': open.number,
+      'tireless.items': open.items,
+      'tireless.outcome': outcome,
+      'tireless.failure': failure,
+      'tireless.tokens_total': stay.tokens,
     },
     status: failure === undefined ? { code } : { code, message: failure },
   });
@@ -215,9 +236,13 @@ function checkSpans(stay: Stay, results: readonly CheckResult[], { seq, at }: En
   return [...results].reverse().map((result, i) => {
     const from = to - result.durationMs;
     const span = inside(stay, {
-      ...{ name: 'check', key: `${seq}/check/${i}`, from, to },
+      name: 'check',
+      key: `${seq}/check/${i}`,
+      from,
+      to,
       values: {
-        ...{ 'tireless.check': result.name, 'tireless.outcome': result.outcome },
+        'tireless.check': result.name,
+        'tireless.outcome': result.outcome,
         'process.exit.code': result.exitCode,
       },
       status: { code: result.outcome === 'passed' ? 1 : 2 },
@@ -229,10 +254,16 @@ function checkSpans(stay: Stay, results: readonly CheckResult[], { seq, at }: En
 
 function rootSpan(stay: Stay): Span {
   const { parentSpanId: _none, ...root } = inside(stay, {
-    ...{ name: 'run', key: '', from: stay.startedAt, to: stay.lastAt },
+    name: 'run',
+    key: '',
+    from: stay.startedAt,
+    to: stay.lastAt,
     values: {
-      ...{ 'tireless.agent': stay.agent, 'tireless.state': stay.state, 'tireless.cause': stay.cause },
-      ...{ 'tireless.rule': stay.rule, 'tireless.tokens_total': stay.tokens },
+      'tireless.agent': stay.agent,
+      'tireless.state': stay.state,
+      'tireless.cause': stay.cause,
+      'tireless.rule': stay.rule,
+      'tireless.tokens_total': stay.tokens,
     },
     status: { code: stay.state === 'failed' ? 2 : stay.state === 'done' ? 1 : 0 },
   });

@@ -7,7 +7,7 @@ import type { Check, CheckResult } from '../../contract/check.ts';
 import { type Ending, outcomeOf } from '../../core/completion/counts.ts';
 import { bounds } from './bounds.ts';
 import { checkEnvironment, checkMark } from './environment.ts';
-import { outputEar } from './output.ts';
+import { outputReader } from './output.ts';
 import { endFamily, type Family, familyMembers, send } from './processes.ts';
 
 export interface CheckOptions {
@@ -42,7 +42,7 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
   if (problem) return notRun(check, problem);
   const mark = randomUUID();
   const startedMs = performance.now();
-  const ear = outputEar();
+  const output = outputReader();
   const child = spawn('sh', ['-c', check.command], {
     cwd: folder,
     env: checkEnvironment(options.env, mark, options.pass),
@@ -51,7 +51,7 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
   });
   if (child.pid !== undefined) options.started?.(child.pid);
   const streams = [child.stdout, child.stderr].map((pipe) => {
-    const stream = ear.stream();
+    const stream = output.stream();
     pipe.on('data', (chunk: Buffer) => stream.push(chunk));
     return stream;
   });
@@ -59,7 +59,7 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
   const durationMs = Math.round(performance.now() - startedMs);
   if (ended instanceof Error) return notRun(check, `sh could not be started: ${ended.message}`);
   for (const stream of streams) stream.end();
-  const { digest, text, counts } = ear.summary();
+  const { digest, text, counts } = output.summary();
   const judged = ended.aborted
     ? { outcome: 'not-run' as const, because: 'stopped before it ended' }
     : outcomeOf(ended, counts);

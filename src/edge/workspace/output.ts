@@ -12,7 +12,7 @@ export interface OutputSummary {
 }
 
 /** Hears the chunks of one or more streams and holds a bounded amount of memory whatever comes. */
-export function outputEar() {
+export function outputReader() {
   const hash = createHash('sha256');
   let tally = emptyTally;
   let head = '';
@@ -31,7 +31,7 @@ export function outputEar() {
   const stream = () => {
     const decoder = new StringDecoder('utf8');
     let line = '';
-    const hear = (text: string) => {
+    const onEvent = (text: string) => {
       const lines = text.split(/\r?\n|\r/);
       const last = lines.pop() ?? '';
       for (const each of lines) {
@@ -45,12 +45,12 @@ export function outputEar() {
         hash.update(chunk);
         const text = decoder.write(chunk);
         keep(text);
-        hear(text);
+        onEvent(text);
       },
       end() {
         const text = decoder.end();
         keep(text);
-        hear(`${text}\n`);
+        onEvent(`${text}\n`);
       },
     };
   };

@@ -37,13 +37,13 @@ export async function readTree(
   }
 }
 
-type Heard = (repo: PersonRepo | null) => void;
+type StampedEvent = (repo: PersonRepo | null) => void;
 
 /** Messages of git about an index, or objects behind it, that are damaged: both are made anew from the files. */
 const damaged = /index file|bad signature|invalid object|error building trees|cache entry|unable to read/i;
 
 /** Files change while they are read, and a store can be damaged: a second try, on a fresh index where ours is broken. */
-async function takeTwice(place: Place, memory: TreeMemory, signal: AbortSignal, heard: Heard) {
+async function takeTwice(place: Place, memory: TreeMemory, signal: AbortSignal, heard: StampedEvent) {
   try {
     return await takeTree(place, memory, signal, heard);
   } catch (error) {
@@ -53,7 +53,7 @@ async function takeTwice(place: Place, memory: TreeMemory, signal: AbortSignal, 
   }
 }
 
-async function takeTree(place: Place, memory: TreeMemory, signal: AbortSignal, heard: Heard) {
+async function takeTree(place: Place, memory: TreeMemory, signal: AbortSignal, heard: StampedEvent) {
   const listed = stampOf(join(place.store, 'index'));
   // The rules of last time are nearly always those of now: the files are listed while we look.
   const [{ repo, excludes }, early] = await Promise.all([
@@ -75,7 +75,7 @@ async function takeTree(place: Place, memory: TreeMemory, signal: AbortSignal, h
   return { tree, unread: listing.unread };
 }
 
-async function readRules(place: Place, signal: AbortSignal, heard: Heard) {
+async function readRules(place: Place, signal: AbortSignal, heard: StampedEvent) {
   const repo = await readPersonRepo(place.folder, place.env, signal);
   heard(repo);
   return { repo, excludes: await refreshExcludes(place, repo) };

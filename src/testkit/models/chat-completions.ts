@@ -80,7 +80,10 @@ type Shape = (text: string, tokens: { readonly in: number; readonly out: number 
 
 const shapes: Readonly<Record<string, Shape>> = {
   '/v1/chat/completions': (text, tokens) => ({
-    ...{ id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted' },
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'scripted',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
     ...(tokens === null
       ? {}
@@ -93,18 +96,30 @@ const shapes: Readonly<Record<string, Shape>> = {
         }),
   }),
   '/v1/responses': (text, tokens) => ({
-    ...{ id: 'resp-1', object: 'response', created_at: 1, model: 'scripted', status: 'completed' },
+    id: 'resp-1',
+    object: 'response',
+    created_at: 1,
+    model: 'scripted',
+    status: 'completed',
     output: [
       {
-        ...{ type: 'message', id: 'msg-1', role: 'assistant', status: 'completed' },
+        type: 'message',
+        id: 'msg-1',
+        role: 'assistant',
+        status: 'completed',
         content: [{ type: 'output_text', text, annotations: [] }],
       },
     ],
     usage: { input_tokens: tokens?.in ?? 0, output_tokens: tokens?.out ?? 0 },
   }),
   '/v1/messages': (text, tokens) => ({
-    ...{ id: 'msg-1', type: 'message', role: 'assistant', model: 'scripted', stop_reason: 'end_turn' },
-    ...{ stop_sequence: null, content: [{ type: 'text', text }] },
+    id: 'msg-1',
+    type: 'message',
+    role: 'assistant',
+    model: 'scripted',
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    content: [{ type: 'text', text }],
     usage: { input_tokens: tokens?.in ?? 0, output_tokens: tokens?.out ?? 0 },
   }),
 };

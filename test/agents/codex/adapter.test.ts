@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentSession } from '../../../src/contract/index.ts';
 import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
 import { processStart } from '../../../src/edge/lock.ts';
-import { type Hearsay, hearsay } from '../../live/kit/ears.ts';
+import { type RecordingListener, recordingListener } from '../../live/kit/recording-listener.ts';
 
 const waits = { openMs: 5_000, requestMs: 300, interruptTryMs: 100, interruptTotalMs: 300, graceMs: 500 };
 const fakeServer = fileURLToPath(new URL('./fake-server.ts', import.meta.url));
@@ -25,20 +25,20 @@ function agentThat(scenario: string, options: Partial<CodexOptions> = {}) {
   });
 }
 
-async function opened(scenario: string): Promise<{ session: AgentSession; ears: Hearsay }> {
-  const ears = hearsay();
-  const session = await agentThat(scenario).open(ears);
+async function opened(scenario: string): Promise<{ session: AgentSession; listener: RecordingListener }> {
+  const listener = recordingListener();
+  const session = await agentThat(scenario).open(listener);
   sessions.push(session);
-  return { session, ears };
+  return { session, listener };
 }
 
 const opening = async (scenario: string, options?: Partial<CodexOptions>) => {
-  const ears = hearsay();
+  const listener = recordingListener();
   const failure = await agentThat(scenario, options)
-    .open(ears)
+    .open(listener)
     .then(() => undefined)
     .catch((error: { failure?: { kind: string; message: string } }) => error.failure);
-  expect(ears.pids.filter((pid) => processStart(pid) !== null)).toEqual([]);
+  expect(listener.pids.filter((pid) => processStart(pid) !== null)).toEqual([]);
   return failure;
 };
 
@@ -94,7 +94,7 @@ describe('an agent that does not open', () => {
   });
 
   it('because its conversation is gone says so', async () => {
-    await expect(agentThat('forgot').resume?.('thread-9', hearsay())).rejects.toMatchObject({
+    await expect(agentThat('forgot').resume?.('thread-9', recordingListener())).rejects.toMatchObject({
       failure: { kind: 'gone' },
     });
   });
@@ -102,33 +102,33 @@ describe('an agent that does not open', () => {
 
 describe('an agent that has opened', () => {
   it('tells what it said that is no message, and works on', async () => {
-    const { ears, session } = await opened('babbles');
-    expect(await ears.heard('unreadable')).toMatchObject({ sample: 'Welcome to Codex, run-1!' });
+    const { listener, session } = await opened('babbles');
+    expect(await listener.received('unreadable')).toMatchObject({ sample: 'Welcome to Codex, run-1!' });
     expect(await session.turn('dispatch-1', 'Hello')).toEqual({ turn: 'turn-1' });
   });
 
   it('and sends a frame of several megabytes is read whole', async () => {
-    const { ears, session } = await opened('says a lot');
+    const { listener, session } = await opened('says a lot');
     await session.turn('dispatch-1', 'Hello');
-    const item = await ears.heard('item-ended');
+    const item = await listener.received('item-ended');
     expect(item).toMatchObject({ kind: 'message', outcome: 'ok' });
-    expect(ears.bodies.get(item)?.length).toBeGreaterThan(8 * 1_048_576);
-    expect(await ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
+    expect(listener.bodies.get(item)?.length).toBeGreaterThan(8 * 1_048_576);
+    expect(await listener.received('turn-ended')).toMatchObject({ status: 'completed' });
   });
 
   it('and sends frames over 64 MB has them told as unreadable, and works on', async () => {
-    const { ears, session } = await opened('says too much');
+    const { listener, session } = await opened('says too much');
     await session.turn('dispatch-1', 'Hello');
-    expect(await ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
-    const unreadable = ears.events.filter((event) => event.type === 'unreadable');
+    expect(await listener.received('turn-ended')).toMatchObject({ status: 'completed' });
+    const unreadable = listener.events.filter((event) => event.type === 'unreadable');
     expect(unreadable).toHaveLength(2);
     expect(unreadable[0]).toMatchObject({ because: expect.stringMatching(/6815\d{4} bytes/) });
   });
 
   it('and dies is a session that ended, not a turn, and leaves nothing running', async () => {
-    const { ears, session } = await opened('dies');
+    const { listener, session } = await opened('dies');
     await session.turn('dispatch-1', 'Hello');
-    expect(await ears.heard('session-ended')).toMatchObject({
+    expect(await listener.received('session-ended')).toMatchObject({
       session: 'thread-1',
       failure: {
         kind: 'crashed',
@@ -136,13 +136,13 @@ describe('an agent that has opened', () => {
         raw: expect.stringContaining('panicked'),
       },
     });
-    expect(ears.events.map((event) => event.type)).toEqual([
+    expect(listener.events.map((event) => event.type)).toEqual([
       'turn-started',
       'item-ended',
       'unreadable',
       'session-ended',
     ]);
-    const { label } = await ears.heard('item-ended');
+    const { label } = await listener.received('item-ended');
     expect(processStart(Number(label))).toBeNull();
     await expect(session.turn('dispatch-2', 'Hello?')).rejects.toMatchObject({
       failure: { kind: 'crashed' },
@@ -168,63 +168,63 @@ describe('an agent that has opened', () => {
   });
 
   it('and asks what nobody knows gets a refusal', async () => {
-    const { session, ears } = await opened('asks strangely');
+    const { session, listener } = await opened('asks strangely');
     await session.turn('dispatch-1', 'Hello');
-    expect(await ears.heard('unreadable')).toMatchObject({
+    expect(await listener.received('unreadable')).toMatchObject({
       because: expect.stringContaining('weather/read'),
     });
-    expect(await ears.heard('item-ended')).toMatchObject({ label: expect.stringContaining('-32601') });
+    expect(await listener.received('item-ended')).toMatchObject({ label: expect.stringContaining('-32601') });
   });
 
   it.each([
     ['approve', '{"permissions":{"network":{"enabled":true}},"scope":"turn"}'],
     ['deny', '{"permissions":{},"scope":"turn"}'],
   ] as const)('and wants permissions gets them for the turn at most (%s)', async (answer, label) => {
-    const { session, ears } = await opened('asks for permissions');
+    const { session, listener } = await opened('asks for permissions');
     await session.turn('dispatch-1', 'Hello');
-    const { request, action } = await ears.heard('approval-asked');
+    const { request, action } = await listener.received('approval-asked');
     expect(action.kind).toBe('permission');
     await session.answer(request, { answer, because: 'so it is' });
-    expect(await ears.heard('item-ended')).toMatchObject({ label });
+    expect(await listener.received('item-ended')).toMatchObject({ label });
   });
 
   it('and asks two things at once gets the answer under both names', async () => {
-    const { session, ears } = await opened('asks two things');
+    const { session, listener } = await opened('asks two things');
     await session.turn('dispatch-1', 'Hello');
-    const { request } = await ears.heard('input-asked');
+    const { request } = await listener.received('input-asked');
     await session.answer(request, { answer: 'text', because: 'so it is', text: 'yes' });
-    expect(await ears.heard('item-ended')).toMatchObject({
+    expect(await listener.received('item-ended')).toMatchObject({
       label: '{"answers":{"a":{"answers":["yes"]},"b":{"answers":["yes"]}}}',
     });
   });
 
   it('and asks two things at once gets each its own answer, where there are two', async () => {
-    const { session, ears } = await opened('asks two things');
+    const { session, listener } = await opened('asks two things');
     await session.turn('dispatch-1', 'Hello');
-    const { request } = await ears.heard('input-asked');
+    const { request } = await listener.received('input-asked');
     const answers = [
       { id: 'b', answer: 'no' },
       { id: 'a', answer: 'yes' },
     ];
     await session.answer(request, { answer: 'text', because: 'so it is', text: 'yes\nno', answers });
-    expect(await ears.heard('item-ended')).toMatchObject({
+    expect(await listener.received('item-ended')).toMatchObject({
       label: '{"answers":{"a":{"answers":["yes"]},"b":{"answers":["no"]}}}',
     });
   });
 
   it('and met a limit without a reset time asks the account for it', async () => {
-    const { session, ears } = await opened('is used up');
+    const { session, listener } = await opened('is used up');
     await session.turn('dispatch-1', 'Hello');
-    expect(await ears.heard('turn-ended')).toMatchObject({ failure: { kind: 'usage-limit' } });
-    expect(await ears.heard('limit-seen')).toMatchObject({ resetAt: 1_900_000_000_000 });
+    expect(await listener.received('turn-ended')).toMatchObject({ failure: { kind: 'usage-limit' } });
+    expect(await listener.received('limit-seen')).toMatchObject({ resetAt: 1_900_000_000_000 });
   });
 
   it('and has no account to ask leaves the limit without a time', async () => {
-    const { session, ears } = await opened('is used up and mute');
+    const { session, listener } = await opened('is used up and mute');
     await session.turn('dispatch-1', 'Hello');
-    await ears.heard('turn-ended');
+    await listener.received('turn-ended');
     expect(await session.find?.('dispatch-2').catch(() => 'asked')).toBe('asked');
-    expect(ears.events.map((event) => event.type)).toEqual(['turn-started', 'turn-ended']);
+    expect(listener.events.map((event) => event.type)).toEqual(['turn-started', 'turn-ended']);
   });
 
   it.each(['stubborn', 'slow'])(

@@ -14,7 +14,7 @@ it('a pipe that breaks while we write is no error of ours: the request goes unan
     exited: exited.promise,
     end: async () => [],
   };
-  const connection = connect(child, { hear: () => {}, sent: () => {} });
+  const connection = connect(child, { onEvent: () => {}, sent: () => {} });
   await expect(connection.request('turn/start', {}, 50)).rejects.toMatchObject({
     failure: { kind: 'silent' },
   });

@@ -17,12 +17,16 @@ describe('what an MCP server asks a person', () => {
     const [told] = events;
     if (told?.event.type !== 'approval-asked') throw new Error('no approval was asked');
     expect(told.event.action).toMatchObject({
-      ...{ kind: 'tool', tool: 'mcp:tickets', rendered: { text: 'tickets asks: Close ticket 7?' } },
+      kind: 'tool',
+      tool: 'mcp:tickets',
+      rendered: { text: 'tickets asks: Close ticket 7?' },
     });
     const open = state.requests[told.event.request];
     if (open === undefined) throw new Error('nothing waits');
     expect(answerFor(open, { answer: 'approve', because: 'yes' })).toEqual({
-      ...{ action: 'accept', content: {}, _meta: null },
+      action: 'accept',
+      content: {},
+      _meta: null,
     });
     expect(answerFor(open, { answer: 'deny', because: 'no' })).toEqual(declined);
   });

@@ -33,7 +33,7 @@ describe('an error the server itself retries', () => {
     r.launch();
     const turn = r.started();
     const failure = { kind: 'stream-cut' as const, message: 'Reconnecting... 1/5' };
-    r.hear({ type: 'error-seen', session: 's1', turn, failure, willRetry: true });
+    r.onEvent({ type: 'error-seen', session: 's1', turn, failure, willRetry: true });
     expect(r.run()).toMatchObject({ state: 'running', turn: { error: null } });
   });
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
 import { toolServerConfig } from '../../../src/edge/agents/codex/tool-server.ts';
-import { hearsay } from '../../live/kit/ears.ts';
+import { recordingListener } from '../../live/kit/recording-listener.ts';
 
 const fake = resolve(import.meta.dirname, 'fake-server.ts');
 const tools = {
@@ -17,21 +17,30 @@ const tools = {
 async function opened(scenario: string): Promise<string[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'tireless-tools-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const ears = hearsay();
+  const listener = recordingListener();
   const agent = codexAgent({
-    ...{ run: 'r1', cwd, env: process.env, command: [process.execPath, fake, scenario], tools },
+    run: 'r1',
+    cwd,
+    env: process.env,
+    command: [process.execPath, fake, scenario],
+    tools,
     waits: { openMs: scenario === 'forgets our tools' ? 3_000 : 30_000, graceMs: 100 },
   });
-  const session = await agent.open(ears);
+  const session = await agent.open(listener);
   await session.close();
-  return ears.events.map((event) => (event.type === 'unreadable' ? event.because : event.type));
+  return listener.events.map((event) => (event.type === 'unreadable' ? event.because : event.type));
 }
 
 it('our tools are named for the thread alone, with time for a person, and Codex need not ask about them', () => {
   expect(toolServerConfig(tools)).toEqual({
     'mcp_servers.tireless': {
-      ...{ command: 'node', args: ['tireless.js', 'mcp'], env: { TIRELESS_RUN: 'r1' }, enabled: true },
-      ...{ default_tools_approval_mode: 'approve', startup_timeout_sec: 60, tool_timeout_sec: 61 },
+      command: 'node',
+      args: ['tireless.js', 'mcp'],
+      env: { TIRELESS_RUN: 'r1' },
+      enabled: true,
+      default_tools_approval_mode: 'approve',
+      startup_timeout_sec: 60,
+      tool_timeout_sec: 61,
     },
   });
   expect(toolServerConfig(undefined)).toEqual({});

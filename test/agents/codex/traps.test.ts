@@ -7,25 +7,25 @@ import { recorded, replay, withDispatches } from './replay.ts';
 type Frame = { readonly method?: string; readonly id?: number; readonly [field: string]: unknown };
 const place = (threadId: string, turnId: string) => ({ threadId, turnId });
 const started = (turn: string): Frame => ({
-  ...{ method: 'turn/started', params: { threadId: 'thread', turn: { id: turn, rootTurnId: turn } } },
+  method: 'turn/started',
+  params: { threadId: 'thread', turn: { id: turn, rootTurnId: turn } },
 });
 const ended = (turn: string): Frame => ({
-  ...{ method: 'turn/completed', params: { threadId: 'thread', turn: { id: turn, status: 'completed' } } },
+  method: 'turn/completed',
+  params: { threadId: 'thread', turn: { id: turn, status: 'completed' } },
 });
 const change = (threadId: string, turnId: string, path: string): Frame => ({
   method: 'item/started',
   params: { ...place(threadId, turnId), item: { type: 'fileChange', id: 'item-1', changes: [{ path }] } },
 });
 const asksForEdit = (id: number, threadId: string, turnId: string): Frame => ({
-  ...{
-    id,
-    method: 'item/fileChange/requestApproval',
-    params: { ...place(threadId, turnId), itemId: 'item-1' },
-  },
+  id,
+  method: 'item/fileChange/requestApproval',
+  params: { ...place(threadId, turnId), itemId: 'item-1' },
 });
 
 /** What these frames mean, one after another; ours are those the server could not have sent. */
-function hear(frames: readonly Frame[]) {
+function onEvent(frames: readonly Frame[]) {
   let state = startState('thread');
   const events: AgentEvent[] = [];
   const replies: unknown[] = [];
@@ -45,10 +45,13 @@ function hear(frames: readonly Frame[]) {
 describe('a start that Codex takes as steering of the running turn', () => {
   it('neither renames that turn nor begins another', () => {
     const start = (id: number, clientUserMessageId: string): Frame => ({
-      ...{ ours: true, id, method: 'turn/start', params: { threadId: 'thread', clientUserMessageId } },
+      ours: true,
+      id,
+      method: 'turn/start',
+      params: { threadId: 'thread', clientUserMessageId },
     });
     const answer = (id: number): Frame => ({ id, result: { turn: { id: 'turn-1' } } });
-    const { events } = hear([
+    const { events } = onEvent([
       start(1, 'd1'),
       answer(1),
       started('turn-1'),
@@ -74,7 +77,7 @@ describe('the diff the server shows', () => {
 
 describe('items that never end', () => {
   it('are forgotten with their turn, so that a later approval cannot show an older change', () => {
-    const { events, replies, state } = hear([
+    const { events, replies, state } = onEvent([
       ...[started('turn-1'), change('thread', 'turn-1', '/w/old'), ended('turn-1'), started('turn-2')],
       asksForEdit(0, 'thread', 'turn-1'),
     ]);
@@ -86,7 +89,7 @@ describe('items that never end', () => {
 
 describe('ids of items, which repeat across threads and turns', () => {
   it('are told apart: each approval shows the change of its own thread', () => {
-    const { events } = hear([
+    const { events } = onEvent([
       started('turn-1'),
       ...[change('thread', 'turn-1', '/w/ours'), change('child', 'turn-c', '/w/theirs')],
       ...[asksForEdit(0, 'child', 'turn-c'), asksForEdit(1, 'thread', 'turn-1')],
@@ -99,10 +102,11 @@ describe('ids of items, which repeat across threads and turns', () => {
 describe('several approvals at once', () => {
   it('stay open side by side under names of their own, though a request of ours has the same id', () => {
     const command = (id: number, text: string): Frame => ({
-      ...{ id, method: 'item/commandExecution/requestApproval' },
+      id,
+      method: 'item/commandExecution/requestApproval',
       params: { ...place('thread', 'turn-1'), itemId: `i${id}`, command: text },
     });
-    const { state, events } = hear([
+    const { state, events } = onEvent([
       { ours: true, id: 1, method: 'thread/turns/list', params: {} },
       ...[started('turn-1'), command(0, 'one'), command(1, 'two'), command(2, 'three')],
       { id: 1, result: { data: [] } },

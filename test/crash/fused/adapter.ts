@@ -9,8 +9,9 @@ export const scriptedAgent: typeof real.scriptedAgent = (options) => {
   const agent = real.scriptedAgent(options);
   const within: Agent = {
     facts: agent.facts,
-    open: async (ears) => fusedSession(await agent.open(ears)),
-    resume: async (session, ears) => fusedSession(await (agent.resume ?? agent.open)(session as never, ears)),
+    open: async (listener) => fusedSession(await agent.open(listener)),
+    resume: async (session, listener) =>
+      fusedSession(await (agent.resume ?? agent.open)(session as never, listener)),
   };
   return fused('agent', within, ['open', 'resume']);
 };

@@ -10,7 +10,10 @@ import { promptsOf, shown, turnsSeen } from '../kit/model-saw.ts';
 
 const makeIt = call('c1', 'exec_command', { cmd: 'echo made > made.txt' });
 const run1 = (id: string, cmd: string): ModelOutput => ({
-  ...{ out: 'function-call', id, name: 'exec_command', args: JSON.stringify({ cmd }) },
+  out: 'function-call',
+  id,
+  name: 'exec_command',
+  args: JSON.stringify({ cmd }),
 });
 
 /** A run whose workspace has somewhere to push to. What is pushed is there for everybody to see. */

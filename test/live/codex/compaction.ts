@@ -26,7 +26,8 @@ export const compaction = () =>
         say(closingLine),
       ];
       const run = await liveRun({
-        ...{ home: { top: 'model_auto_compact_token_limit = 2000' }, script: { choose: scripted(steps) } },
+        home: { top: 'model_auto_compact_token_limit = 2000' },
+        script: { choose: scripted(steps) },
       });
       const view = await run.work();
       expect(view).toMatchObject({ state: 'done', turns: 2 });
@@ -47,16 +48,18 @@ export const compaction = () =>
         { top: 'model_auto_compact_token_limit = 2000' },
         { choose: scripted(steps) },
       );
-      const { session, ears } = await lab.open();
+      const { session, listener } = await lab.open();
       await session.turn('d-1', 'Talk');
-      await ears.heard('turn-ended', ({ dispatch }) => dispatch === 'd-1');
+      await listener.received('turn-ended', ({ dispatch }) => dispatch === 'd-1');
       const { turn } = await session.turn('d-2', 'Talk on');
-      expect(await ears.heard('compaction-seen')).toMatchObject({ turn });
-      expect(await ears.heard('turn-ended', ({ dispatch }) => dispatch === 'd-2')).toMatchObject({
-        ...{ turn, status: 'completed', message: { text: 'short' } },
+      expect(await listener.received('compaction-seen')).toMatchObject({ turn });
+      expect(await listener.received('turn-ended', ({ dispatch }) => dispatch === 'd-2')).toMatchObject({
+        turn,
+        status: 'completed',
+        message: { text: 'short' },
       });
-      expect(ears.events.filter(({ type }) => type === 'compaction-seen')).toHaveLength(1);
-      expect(ears.events.filter(({ type }) => type === 'unreadable')).toEqual([]);
+      expect(listener.events.filter(({ type }) => type === 'compaction-seen')).toHaveLength(1);
+      expect(listener.events.filter(({ type }) => type === 'unreadable')).toEqual([]);
     });
 
     it('a prompt that overflows is a failed turn; the next one begins with a compaction and goes on', async () => {
@@ -67,7 +70,8 @@ export const compaction = () =>
       expect(view.because).toContain('the turn failed');
       expect(run.entries().map(({ event }) => event)).toContainEqual(
         expect.objectContaining({
-          ...{ type: 'turn-ended', status: 'failed' },
+          type: 'turn-ended',
+          status: 'failed',
           failure: expect.objectContaining({ kind: 'context-full' }),
         }),
       );
@@ -87,7 +91,8 @@ export const compaction = () =>
             ? say('more', { usage: { input: 5_000, output: 10 } })
             : call(`c${made}`, 'exec_command', { cmd: `echo made ${++made} > file-${made}` });
       const run = await liveRun({
-        ...{ home: { top: 'model_auto_compact_token_limit = 2000' }, script: { choose } },
+        home: { top: 'model_auto_compact_token_limit = 2000' },
+        script: { choose },
       });
       expect(await run.work()).toMatchObject({ state: 'paused', cause: 'compaction-loop' });
       expect(compactions(run)).toHaveLength(3);

@@ -17,7 +17,8 @@ const recovery = '## After an interruption';
 const backoff = (run: LiveRun) =>
   run.until('the backoff', (now) => now.waitingOn === 'backoff' && now.until !== null);
 const crash = expect.objectContaining({
-  ...{ type: 'session-ended', failure: expect.objectContaining({ kind: 'crashed' }) },
+  type: 'session-ended',
+  failure: expect.objectContaining({ kind: 'crashed' }),
 });
 
 /** The command line as a person has it. */
@@ -47,14 +48,14 @@ export const crashes = () =>
           return pid === 0 ? say('ready') : hang();
         };
         const lab = await codexLab({}, { choose });
-        const { session, ears } = await lab.open();
+        const { session, listener } = await lab.open();
         for (let n = 0; n < before; n++) {
           await session.turn(`early-${n}`, 'Get ready');
-          await ears.heard('turn-ended', ({ dispatch }) => dispatch === `early-${n}`);
+          await listener.received('turn-ended', ({ dispatch }) => dispatch === `early-${n}`);
         }
-        pid = ears.pids[0] ?? 0;
+        pid = listener.pids[0] ?? 0;
         const { turn } = await session.turn('d-1', 'Work');
-        await ears.heard('session-ended');
+        await listener.received('session-ended');
         const next = await lab.resume(session.id);
         expect(await next.session.find?.('d-1')).toEqual({ found: 'ended', turn, status: 'interrupted' });
         expect(await next.session.find?.('d-2')).toEqual({ found: 'absent' });

@@ -92,7 +92,7 @@ export const failures = () =>
       // Codex tells the reset by the minute; we come two minutes later, and a little apart from the others.
       expect((view.until ?? 0) - resetAt).toBeGreaterThan(minuteMs);
       expect((view.until ?? 0) - resetAt).toBeLessThanOrEqual(3 * minuteMs);
-      await run.letGo();
+      await run.release();
       await first;
       expect(await run.store.view(run.id)).toMatchObject({ waitingOn: 'usage-limit', until: view.until });
       const second = run.work();

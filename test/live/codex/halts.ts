@@ -43,7 +43,10 @@ export const halts = () =>
       expect(view.gates[0]?.asks).toContain('3 claims in a row were refused');
       run.model.push(makeIt, say(closingLine));
       await run.post({
-        ...{ type: 'gate-answered', gate: view.gates[0]?.id ?? '', answer: 'text', by: 'me' },
+        type: 'gate-answered',
+        gate: view.gates[0]?.id ?? '',
+        answer: 'text',
+        by: 'me',
         text: { text: 'Use echo, not hope' },
       });
       expect(await done).toMatchObject({ state: 'done', turns: 4 });

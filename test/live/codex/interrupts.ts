@@ -138,36 +138,40 @@ export const interrupts = () =>
 
     it('interrupted before it has begun, twice at once, and once more when it is over: it ends once', async () => {
       const lab = await codexLab({}, { otherwise: hang() });
-      const { session, ears } = await lab.open();
+      const { session, listener } = await lab.open();
       const { turn = '' } = await session.turn('d-1', 'Think');
       await Promise.all([session.interrupt(turn), session.interrupt(turn)]);
       await session.interrupt(turn);
-      expect(ears.events.flatMap((event) => (event.type === 'turn-ended' ? [event.status] : []))).toEqual([
-        'interrupted',
-      ]);
+      expect(listener.events.flatMap((event) => (event.type === 'turn-ended' ? [event.status] : []))).toEqual(
+        ['interrupted'],
+      );
       await session.turn('d-2', 'Again');
-      await ears.heard('turn-started', ({ dispatch }) => dispatch === 'd-2');
+      await listener.received('turn-started', ({ dispatch }) => dispatch === 'd-2');
     });
 
     it('interrupted while two approvals are pending: both are withdrawn, and a late answer is refused', async () => {
       const lab = await codexLab();
       lab.model.push({
-        ...{ do: 'stream', end: 'complete' },
+        do: 'stream',
+        end: 'complete',
         outputs: ['a', 'b'].map((id) => ({
-          ...{ out: 'function-call' as const, id, name: 'exec_command', args: `{"cmd":"touch ${id}"}` },
+          out: 'function-call' as const,
+          id,
+          name: 'exec_command',
+          args: `{"cmd":"touch ${id}"}`,
         })),
       });
-      const { session, ears } = await lab.open();
+      const { session, listener } = await lab.open();
       const { turn = '' } = await session.turn('d-1', 'Two things');
       const asked = await Promise.all(
         ['touch a', 'touch b'].map((cmd) =>
-          ears.heard('approval-asked', ({ action }) => action.rendered.text.includes(cmd)),
+          listener.received('approval-asked', ({ action }) => action.rendered.text.includes(cmd)),
         ),
       );
       expect(new Set(asked.map(({ request }) => request)).size).toBe(2);
       await session.interrupt(turn);
       for (const { request } of asked) {
-        await ears.heard('request-withdrawn', (event) => event.request === request);
+        await listener.received('request-withdrawn', (event) => event.request === request);
         await expect(session.answer(request, { answer: 'approve', because: 'late' })).rejects.toThrow(
           'does not wait',
         );

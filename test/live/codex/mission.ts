@@ -50,25 +50,27 @@ export const mission = () =>
           'shop.js': 'export {};\n',
           'shop.test.js': tests,
         },
-        ...{ checks: ['node --test'], mission: `Write the ${turnsInAll} items of the shop.` },
+        checks: ['node --test'],
+        mission: `Write the ${turnsInAll} items of the shop.`,
       });
       run.model.push(...Array.from({ length: turnsInAll }, (_, at) => turnOf(at + 1)).flat());
       const view = await run.work();
       expect(view).toMatchObject({
-        ...{ state: 'done', cause: 'certified', turns: turnsInAll, plan: { done: 2, total: 2 } },
+        state: 'done',
+        cause: 'certified',
+        turns: turnsInAll,
+        plan: { done: 2, total: 2 },
         tokens: turnsInAll * (100 + 3 * 15),
       });
 
       const decisions = run.entries().flatMap(({ decision }) => (decision ? [decision] : []));
       const { certificate } = decisions.at(-1) ?? {};
       expect(certificate).toMatchObject({
-        ...{
-          verdict: 'certified',
-          claim: { via: 'closing-line' },
-          fresh: true,
-          altered: [],
-          acceptedBy: null,
-        },
+        verdict: 'certified',
+        claim: { via: 'closing-line' },
+        fresh: true,
+        altered: [],
+        acceptedBy: null,
         checks: [
           { command: 'node --test', outcome: 'passed', exitCode: 0, atBaseline: 'failed', flaky: false },
         ],

@@ -33,11 +33,15 @@ const verdict = (explanation: string, ...findings: readonly string[]) =>
   say(
     JSON.stringify({
       findings: findings.map((title) => ({
-        ...{ title: `[P1] ${title}`, body: 'Look again.', confidence_score: 0.9, priority: 1 },
+        title: `[P1] ${title}`,
+        body: 'Look again.',
+        confidence_score: 0.9,
+        priority: 1,
         code_location: { absolute_file_path: '/made.txt', line_range: { start: 1, end: 1 } },
       })),
       overall_correctness: findings.length > 0 ? 'patch is incorrect' : 'patch is correct',
-      ...{ overall_explanation: explanation, overall_confidence_score: 0.9 },
+      overall_explanation: explanation,
+      overall_confidence_score: 0.9,
     }),
   );
 
@@ -111,21 +115,19 @@ export const ownAccord = () =>
         ...call('c2', 'exec_command', { cmd: 'touch go' }),
       });
       lab.model.push(say('Let it go.'));
-      const { session, ears } = await lab.open();
+      const { session, listener } = await lab.open();
       const { turn } = await session.turn('d-1', 'Start it');
-      const first = await ears.heard('approval-asked');
+      const first = await listener.received('approval-asked');
       await session.answer(first.request, { answer: 'approve', because: 'harmless' });
-      await ears.heard('turn-ended');
+      await listener.received('turn-ended');
       expect(await session.working?.()).toBe(false);
       await session.turn('d-2', 'Let it go');
-      const second = await ears.heard('approval-asked', ({ request }) => request !== first.request);
+      const second = await listener.received('approval-asked', ({ request }) => request !== first.request);
       await session.answer(second.request, { answer: 'approve', because: 'harmless' });
       expect(
-        await ears.heard('item-ended', (item) => item.kind === 'command' && item.turn === turn),
-      ).toMatchObject({
-        outcome: 'ok',
-      });
-      expect(await ears.heard('turn-ended', ({ dispatch }) => dispatch === 'd-2')).toMatchObject({
+        await listener.received('item-ended', (item) => item.kind === 'command' && item.turn === turn),
+      ).toMatchObject({ outcome: 'ok' });
+      expect(await listener.received('turn-ended', ({ dispatch }) => dispatch === 'd-2')).toMatchObject({
         status: 'completed',
       });
       expect(existsSync(join(lab.home.workspace, 'late.txt'))).toBe(true);

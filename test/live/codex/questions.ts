@@ -22,7 +22,10 @@ export const questions = () =>
       expect(gates[0]).toMatchObject({ kind: 'input', options: ['Red', 'Blue'] });
       expect(gates[0]?.asks).toContain('Which colour?');
       await run.post({
-        ...{ type: 'gate-answered', gate: gates[0]?.id ?? '', answer: 'text', by: 'me' },
+        type: 'gate-answered',
+        gate: gates[0]?.id ?? '',
+        answer: 'text',
+        by: 'me',
         text: { text: 'Blue, but not too dark' },
       });
       expect(await done).toMatchObject({ state: 'done', turns: 1 });

@@ -96,9 +96,9 @@ export const strangers = () =>
 
     it('a second turn of ours on a busy thread is refused before Codex sees it', async () => {
       const lab = await codexLab({}, { otherwise: hang() });
-      const { session, ears } = await lab.open();
+      const { session, listener } = await lab.open();
       await session.turn('d-1', 'Think');
-      await ears.heard('turn-started');
+      await listener.received('turn-started');
       await expect(session.turn('d-2', 'And this')).rejects.toMatchObject({ failure: { kind: 'refused' } });
       await expect.poll(() => lab.model.requests.length).toBe(1);
       expect(shown(lab.model)).not.toContain('And this');
@@ -124,15 +124,17 @@ export const strangers = () =>
     it('in a shared server a sub-agent belongs to the session whose turn it came from', async () => {
       const lab = await codexLab({}, { choose: withSubAgent() });
       const { start } = codexServer({
-        ...{ cwd: lab.home.workspace, env: lab.home.env, command: installedCodex() ?? ['codex'] },
+        cwd: lab.home.workspace,
+        env: lab.home.env,
+        command: installedCodex() ?? ['codex'],
       });
       const [one, other] = [await lab.open({ start }), await lab.open({ start })];
       await one.session.turn('d-1', 'Work');
-      const asked = await one.ears.heard('approval-asked');
+      const asked = await one.listener.received('approval-asked');
       await one.session.answer(asked.request, { answer: 'approve', because: 'harmless' });
-      expect(await one.ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
-      expect(other.ears.events).toEqual([]);
-      const billed = one.ears.events.flatMap((event) =>
+      expect(await one.listener.received('turn-ended')).toMatchObject({ status: 'completed' });
+      expect(other.listener.events).toEqual([]);
+      const billed = one.listener.events.flatMap((event) =>
         event.type === 'usage-reported' ? [[event.session === one.session.id, event.usage.totalTokens]] : [],
       );
       expect(billed).toContainEqual([true, 330]);

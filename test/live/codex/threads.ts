@@ -31,26 +31,28 @@ export const threads = () =>
       const names = Array.from({ length: threadsAtOnce }, (_, n) => `n${n}`);
       const all = await Promise.all(names.map(() => lab.open({ start })));
       expect(new Set(all.map(({ session }) => session.id)).size).toBe(threadsAtOnce);
-      expect(new Set(all.flatMap(({ ears }) => ears.pids)).size).toBe(1);
+      expect(new Set(all.flatMap(({ listener }) => listener.pids)).size).toBe(1);
       await Promise.all(
-        all.map(async ({ session, ears }, n) => {
+        all.map(async ({ session, listener }, n) => {
           await session.turn(`dispatch-${n}`, `I am n${n}`);
-          const { request, action } = await ears.heard('approval-asked');
+          const { request, action } = await listener.received('approval-asked');
           expect(action.rendered.text).toContain(`touch n${n}`);
           await session.answer(request, { answer: 'approve', because: 'harmless' });
         }),
       );
-      for (const [n, { session, ears }] of all.entries()) {
-        expect(await ears.heard('turn-ended')).toMatchObject({
-          ...{ session: session.id, dispatch: `dispatch-${n}`, status: 'completed' },
+      for (const [n, { session, listener }] of all.entries()) {
+        expect(await listener.received('turn-ended')).toMatchObject({
+          session: session.id,
+          dispatch: `dispatch-${n}`,
+          status: 'completed',
           message: { text: `done by n${n}` },
         });
-        const told = ears.events.filter((event) => 'session' in event && event.session !== session.id);
+        const told = listener.events.filter((event) => 'session' in event && event.session !== session.id);
         expect(told).toEqual([]);
         expect(
-          ears.events.filter(({ type }) => type === 'turn-started' || type === 'unreadable'),
+          listener.events.filter(({ type }) => type === 'turn-started' || type === 'unreadable'),
         ).toHaveLength(1);
-        expect(ears.events.findLast(({ type }) => type === 'usage-reported')).toMatchObject({
+        expect(listener.events.findLast(({ type }) => type === 'usage-reported')).toMatchObject({
           usage: { totalTokens: 15 + 11 + n },
         });
         expect(existsSync(join(lab.home.workspace, `n${n}`))).toBe(true);
@@ -66,16 +68,16 @@ export const threads = () =>
       const staying = await lab.open({ start });
       lab.model.pushFor(leaving.session.id, say('unused'));
       await leaving.session.turn('d-1', 'I am n1');
-      await leaving.ears.heard('approval-asked');
+      await leaving.listener.received('approval-asked');
       await staying.session.turn('d-2', 'I am n2');
-      const asked = await staying.ears.heard('approval-asked');
+      const asked = await staying.listener.received('approval-asked');
       await leaving.session.close();
       await expect(leaving.session.turn('d-3', 'Still there?')).rejects.toThrow();
       await staying.session.answer(asked.request, { answer: 'approve', because: 'harmless' });
-      expect(await staying.ears.heard('turn-ended')).toMatchObject({ status: 'completed' });
-      expect(staying.ears.events.map(({ type }) => type)).not.toContain('session-ended');
+      expect(await staying.listener.received('turn-ended')).toMatchObject({ status: 'completed' });
+      expect(staying.listener.events.map(({ type }) => type)).not.toContain('session-ended');
       expect(existsSync(join(lab.home.workspace, 'n1'))).toBe(false);
-      const [pid = 0] = staying.ears.pids;
+      const [pid = 0] = staying.listener.pids;
       const one = { pid, start: processStart(pid) };
       await staying.session.close();
       expect(livingTree(one)).toEqual([]);
@@ -88,13 +90,14 @@ export const threads = () =>
       const other = await lab.open({ start });
       await one.session.turn('d-1', 'Think');
       await expect.poll(() => lab.model.requests.length).toBe(1);
-      process.kill(-(one.ears.pids[0] ?? 0), 'SIGKILL');
-      for (const { ears, session } of [one, other])
-        expect(await ears.heard('session-ended')).toMatchObject({
-          ...{ session: session.id, failure: { kind: 'crashed' } },
+      process.kill(-(one.listener.pids[0] ?? 0), 'SIGKILL');
+      for (const { listener, session } of [one, other])
+        expect(await listener.received('session-ended')).toMatchObject({
+          session: session.id,
+          failure: { kind: 'crashed' },
         });
       const next = await lab.resume(one.session.id, { start });
-      expect(next.ears.pids).not.toEqual(one.ears.pids);
+      expect(next.listener.pids).not.toEqual(one.listener.pids);
       expect(await next.session.find?.('d-1')).toMatchObject({ found: 'ended', status: 'interrupted' });
     });
 
@@ -103,7 +106,7 @@ export const threads = () =>
       const { start } = serverOf(lab);
       const one = await lab.open({ start });
       await one.session.turn('d-1', 'Hello');
-      await one.ears.heard('turn-ended');
+      await one.listener.received('turn-ended');
       await expect(lab.resume(one.session.id, { start })).rejects.toThrow(
         'another session works in the thread',
       );

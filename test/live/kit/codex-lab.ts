@@ -7,10 +7,10 @@ import {
   scriptedResponses,
 } from '../../../src/testkit/models/responses.ts';
 import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './codex-home.ts';
-import { type Hearsay, hearsay } from './ears.ts';
+import { type RecordingListener, recordingListener } from './recording-listener.ts';
 
 export interface Opened {
-  readonly ears: Hearsay;
+  readonly listener: RecordingListener;
   readonly session: AgentSession;
 }
 
@@ -33,24 +33,29 @@ export async function codexLab(
   onTestFinished(() => home.remove());
   const agentWith = (more: Partial<CodexOptions>) =>
     codexAgent({
-      ...{ run: 'run-1', cwd: home.workspace, env: home.env, command: installedCodex() ?? ['codex'] },
-      ...{ sandbox: 'danger-full-access', ...more },
+      run: 'run-1',
+      cwd: home.workspace,
+      env: home.env,
+      command: installedCodex() ?? ['codex'],
+      sandbox: 'danger-full-access',
+      ...more,
     });
-  const opened = (session: AgentSession, ears: Hearsay): Opened => {
+  const opened = (session: AgentSession, listener: RecordingListener): Opened => {
     onTestFinished(() => session.close());
-    return { session, ears };
+    return { session, listener };
   };
   return {
-    ...{ model, home },
+    model,
+    home,
     async open(more = {}) {
-      const ears = hearsay();
-      return opened(await agentWith(more).open(ears), ears);
+      const listener = recordingListener();
+      return opened(await agentWith(more).open(listener), listener);
     },
     async resume(id, more = {}) {
-      const ears = hearsay();
-      const session = await agentWith(more).resume?.(id, ears);
+      const listener = recordingListener();
+      const session = await agentWith(more).resume?.(id, listener);
       if (session === undefined) throw new Error('codex does not resume');
-      return opened(session, ears);
+      return opened(session, listener);
     },
   };
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { endings } from '../../../src/app/compose.ts';
 import { createRun } from '../../../src/app/create-run.ts';
 import { makeSkippingClock, type SkippingClock } from '../../../src/app/demo/skipping-clock.ts';
-import type { House } from '../../../src/app/house.ts';
+import type { Dependencies } from '../../../src/app/dependencies.ts';
 import { siteHere } from '../../../src/app/site.ts';
 import { supervise } from '../../../src/app/supervise.ts';
 import {
@@ -17,8 +17,8 @@ import {
   type Store,
 } from '../../../src/contract/index.ts';
 import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
-import { makeDoor } from '../../../src/edge/door/door.ts';
 import { makeIds } from '../../../src/edge/ids.ts';
+import { makeIngest } from '../../../src/edge/ingest/ingest.ts';
 import { holderHere, processStart } from '../../../src/edge/lock.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
 import { type OpenWorkspace, openWorkspace } from '../../../src/edge/workspace/index.ts';
@@ -56,7 +56,7 @@ export interface LiveRun {
   /** Works the run; ends when it is over, paused or let go. */
   work(): Promise<RunView>;
   /** The keeper lets go; the run stays as it is. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
   /** The run as soon as it is as wanted. */
   until(what: string, wanted: (view: RunView) => boolean): Promise<RunView>;
   /** The first entry that is as wanted, written already or yet to come. */
@@ -91,26 +91,35 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
   const id = makeIds().run();
   const watch = watching();
   const files = await openWorkspace({ path, stateDir, clock, env: home.env });
-  const house = houseOf({ id, home, store, clock, files, watch, options });
-  await createRun(house, {
-    ...{ id, mission: options.mission ?? 'make the file made.txt' },
+  const deps = dependenciesOf({ id, home, store, clock, files, watch, options });
+  await createRun(deps, {
+    id,
+    mission: options.mission ?? 'make the file made.txt',
     checks: (options.checks ?? ['test -f made.txt']).map((command) => ({
-      ...{ name: command, command, cwd: '.', source: 'config' as const },
+      name: command,
+      command,
+      cwd: '.',
+      source: 'config' as const,
     })),
     created: {
-      ...{ agent: house.agent.facts, policy: policySchema.parse(options.policy ?? {}) },
-      ...{ configDigest: 'a'.repeat(64), mode: 'once', setup: {}, by: 'me', workspace: path },
+      agent: deps.agent.facts,
+      policy: policySchema.parse(options.policy ?? {}),
+      configDigest: 'a'.repeat(64),
+      mode: 'once',
+      setup: {},
+      by: 'me',
+      workspace: path,
       site: siteHere(home.env, stateDir),
     },
   });
   const working: { go: AbortController; done: Promise<RunView> }[] = [];
-  const letGo = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     const now = working.pop();
     now?.go.abort();
     await now?.done;
   };
   onTestFinished(async () => {
-    await letGo();
+    await release();
     await assertSound(store, id);
   });
   const post = async (event: Event): Promise<void> => void (await store.post(id, event));
@@ -119,11 +128,20 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
     return post({ type: 'gate-answered', gate: gate.id, digest: gate.digest, by: 'me', ...more } as Event);
   };
   return {
-    ...{ id, model, home, clock, store, letGo, post, workspace: path },
-    ...{ until: watch.until, entry: watch.entry, entries: () => watch.entries },
+    id,
+    model,
+    home,
+    clock,
+    store,
+    release,
+    post,
+    workspace: path,
+    until: watch.until,
+    entry: watch.entry,
+    entries: () => watch.entries,
     work() {
       const go = new AbortController();
-      const done = supervise(house, { run: id, signal: go.signal });
+      const done = supervise(deps, { run: id, signal: go.signal });
       // Who waits for the run hears what went wrong with it; nobody else must.
       done.catch(watch.broke);
       working.push({ go, done });
@@ -165,20 +183,27 @@ interface Parts {
   readonly options: LiveRunOptions;
 }
 
-function houseOf({ id, home, store, clock, files, watch, options }: Parts): House {
+function dependenciesOf({ id, home, store, clock, files, watch, options }: Parts): Dependencies {
   const agent = (options.agent ?? codexAgent)({
-    ...{ run: id, cwd: home.workspace, env: home.env, command: installedCodex() ?? ['codex'] },
+    run: id,
+    cwd: home.workspace,
+    env: home.env,
+    command: installedCodex() ?? ['codex'],
     sandbox: 'danger-full-access',
   });
   return {
-    ...{ store, clock, version: 'test', holder: holderHere(id), notify: async () => undefined },
+    store,
+    clock,
+    version: 'test',
+    holder: holderHere(id),
+    notify: async () => undefined,
     agent,
     workspace: files,
-    door: makeDoor({ clock, redact: (text) => text }),
+    ingest: makeIngest({ clock, redact: (text) => text }),
     startOf: processStart,
     ...endings,
     onView: watch.view,
-    onEntry: watch.heard,
+    onEntry: watch.stamped,
   };
 }
 
@@ -217,7 +242,7 @@ function watching() {
       last = view;
       look();
     },
-    heard(entry: Entry): void {
+    stamped(entry: Entry): void {
       entries.push(entry);
       look();
     },

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type TurnTrees, turnTrees } from '../../../core/turn-trees.ts';
+import { type TurnTrees, turnTrees } from '../../../core/view/turn-trees.ts';
 import { makeClock } from '../../../edge/clock.ts';
 import { type OpenWorkspace, openWorkspace } from '../../../edge/workspace/index.ts';
 import { entriesOf } from '../../open-run.ts';
 import { type Cli, CliError, print, refuseInside, runFor } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { clockTime } from '../words.ts';
+import { clockTime } from '../format.ts';
 
 /** What a run changed, turn by turn, and the way back. */
 export function addChanges(program: Command, cli: Cli): void {

@@ -6,7 +6,7 @@ import { loadConfig } from '../../../edge/config/load.ts';
 import { openWorkspace } from '../../../edge/workspace/index.ts';
 import { type Cli, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { duration } from '../words.ts';
+import { duration } from '../format.ts';
 
 /** What would prove the end of a run here, why, and whether it passes now. */
 export function addChecks(program: Command, cli: Cli): void {

@@ -44,15 +44,21 @@ function commandTree(command: Command, parent = ''): CompletedCommand {
   const help = new Help();
   const path = parent === '' ? command.name() : `${parent} ${command.name()}`;
   const [first] = command.registeredArguments;
-  const options = help.visibleOptions(command).map(
-    (option): CompletedOption => ({
-      names: [option.short, option.long].filter((name) => name !== undefined),
-      description: option.description,
-      values: option.isBoolean() || (!option.required && !option.optional) ? null : (option.argChoices ?? []),
-    }),
-  );
+  const options = help
+    .visibleOptions(command)
+    .map(
+      (option): CompletedOption => ({
+        names: [option.short, option.long].filter((name) => name !== undefined),
+        description: option.description,
+        values:
+          option.isBoolean() || (!option.required && !option.optional) ? null : (option.argChoices ?? []),
+      }),
+    );
   return {
-    ...{ path, name: command.name(), description: command.description(), options },
+    path,
+    name: command.name(),
+    description: command.description(),
+    options,
     commands: help
       .visibleCommands(command)
       .filter((child) => child.name() !== 'help' || parent === '')

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { backstageSetup } from '../../demo/backstage.ts';
 import { demoView } from '../../demo/captions.ts';
+import { demoSetup } from '../../demo/demo-support.ts';
 import { DemoFolderError, makeDemoProject } from '../../demo/project.ts';
 import { demoMission, demoScript } from '../../demo/script.ts';
 import { begin } from '../begin.ts';
@@ -31,18 +31,21 @@ export function addDemo(program: Command, cli: Cli): void {
       const paceMs = flags.pace ?? paceDefaultMs;
       const workspace = projectIn(cli, flags.dir);
       const code = await begin(cli, {
-        ...{ mission: demoMission, workspace, agent: 'scripted', flags: {} },
+        mission: demoMission,
+        workspace,
+        agent: 'scripted',
+        flags: {},
         yes: flags.yes === true || !cli.terminal.isInteractive || flags.dir === undefined,
-        ...{ foreground: flags.foreground === true, json: flags.json === true },
-        ...{ detach: false, trust: false, worktree: false },
+        foreground: flags.foreground === true,
+        json: flags.json === true,
+        detach: false,
+        trust: false,
+        worktree: false,
         view: { ...demoView(Date.now), stays: flags.ask !== true },
         setup: (runFolder) => {
           const script = join(runFolder, 'script.json');
           writeFileSync(script, JSON.stringify(demoScript(paceMs)));
-          return {
-            ...{ script, log: join(workspace, 'agent.log') },
-            ...backstageSetup(paceMs, flags.ask === true),
-          };
+          return { script, log: join(workspace, 'agent.log'), ...demoSetup(paceMs, flags.ask === true) };
         },
       });
       if (code === exit.done && flags.json !== true) await report(program, cli, workspace);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Event, GateView, Store } from '../../../contract/index.ts';
-import { readKey } from '../../../edge/door/redact.ts';
+import { readKey } from '../../../edge/ingest/redact.ts';
 import { readLink } from '../../../edge/notify/links.ts';
 import { startKeeper } from '../../keeper.ts';
 import { type Cli, CliError, print, refuseInside, speaker } from '../cli.ts';

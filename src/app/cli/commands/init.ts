@@ -8,15 +8,15 @@ import { configFileSchema } from '../../../contract/config.ts';
 import type { Check } from '../../../contract/index.ts';
 import { createFileOnce } from '../../../edge/atomic-file.ts';
 import { makeClock } from '../../../edge/clock.ts';
+import { expectedWords } from '../../../edge/config/describe-schema.ts';
 import { loadConfig, projectConfigFile } from '../../../edge/config/load.ts';
 import { durationWords } from '../../../edge/config/moments.ts';
 import { trustFolder } from '../../../edge/config/trust.ts';
-import { expectedWords } from '../../../edge/config/words.ts';
 import { openHome } from '../../../edge/home.ts';
 import { openWorkspace } from '../../../edge/workspace/index.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { tildePath } from '../words.ts';
+import { tildePath } from '../format.ts';
 
 interface InitFlags {
   readonly dir?: string;
@@ -38,8 +38,10 @@ export function addInit(program: Command, cli: Cli): void {
       await refuseInside(cli, 'init');
       const { terminal, home } = cli;
       const workspace = await openWorkspace({
-        ...{ path: resolve(terminal.cwd, flags.dir ?? '.'), stateDir: home.dir },
-        ...{ clock: makeClock(), env: terminal.env },
+        path: resolve(terminal.cwd, flags.dir ?? '.'),
+        stateDir: home.dir,
+        clock: makeClock(),
+        env: terminal.env,
       });
       const { checks } = await workspace.detect();
       const file = projectConfigFile(workspace.path);
@@ -118,9 +120,7 @@ async function difference(file: string, text: string, cli: Cli): Promise<string>
     const { stdout, exitCode } = await x(
       'git',
       ['diff', '--no-index', '--no-color', '--no-ext-diff', '--', file, fresh],
-      {
-        nodeOptions: { env: { ...cli.terminal.env }, cwd: folder },
-      },
+      { nodeOptions: { env: { ...cli.terminal.env }, cwd: folder } },
     );
     if (exitCode === 0) return `${shown(cli, file)} is what tireless init would write.`;
     return stdout

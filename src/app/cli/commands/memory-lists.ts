@@ -32,7 +32,8 @@ export function addMemoryLists(memory: Command, cli: Cli): void {
       withMemories(cli, (memories) => {
         const { scope, type, limit } = flags;
         const found = memories.list({
-          ...{ which: whichOf(flags), limit },
+          which: whichOf(flags),
+          limit,
           ...(scope === undefined ? {} : { scope: scopeHere(cli, scope) }),
           ...(type === undefined ? {} : { type }),
         });

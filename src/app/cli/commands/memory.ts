@@ -11,8 +11,8 @@ import {
   newMemorySchema,
 } from '../../../contract/index.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
-import { makeRedactor, readKey } from '../../../edge/door/redact.ts';
 import { realPath } from '../../../edge/home.ts';
+import { makeRedactor, readKey } from '../../../edge/ingest/redact.ts';
 import { type Memories, openMemories } from '../../../edge/memory/memories.ts';
 import { workspaceScope } from '../../../edge/memory/scope.ts';
 import { searchByMeaning } from '../../../edge/memory/search-by-meaning.ts';

@@ -4,7 +4,7 @@ import { isTerminal } from '../../../core/index.ts';
 import { holderHere } from '../../../edge/lock.ts';
 import { endings } from '../../compose.ts';
 import { startKeeper } from '../../keeper.ts';
-import { endSurvivorsOf } from '../../survivors.ts';
+import { endOrphansOf } from '../../orphans.ts';
 import { type Cli, CliError, print, refuseInside, runFor, speaker } from '../cli.ts';
 import { cycleCount, type LimitFlags, limitOptions, limitsOf } from '../limit-flags.ts';
 import { watchRun } from '../view/watch.ts';
@@ -30,7 +30,7 @@ async function tell(
     const view = await runFor(cli, store, wanted);
     if (isTerminal(view.state)) {
       // Nobody picks it up again, so this is the moment for what may be left of it.
-      await endSurvivorsOf({ store, holder: holderHere(view.id), ...endings }, view.id);
+      await endOrphansOf({ store, holder: holderHere(view.id), ...endings }, view.id);
       throw ended(view, verb);
     }
     for (const event of events(view)) await store.post(view.id, event);

@@ -14,8 +14,8 @@ import { markdownReport } from '../../report/markdown.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { type Cli, CliError, runFor } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { tildePath } from '../format.ts';
 import type { Terminal } from '../terminal.ts';
-import { tildePath } from '../words.ts';
 
 type Form = 'text' | 'md' | 'html' | 'json';
 
@@ -91,7 +91,10 @@ function comparing(cli: Cli, view: RunView): CompareTrees {
   return async (from, to) => {
     try {
       const workspace = await openWorkspace({
-        ...{ path: view.workspace, stateDir: cli.home.dir, clock: makeClock(), env: cli.terminal.env },
+        path: view.workspace,
+        stateDir: cli.home.dir,
+        clock: makeClock(),
+        env: cli.terminal.env,
       });
       const { changes, paths } = await workspace.diff(from, to);
       return { files: changes, paths };

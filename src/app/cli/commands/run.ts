@@ -73,19 +73,16 @@ export function addRun(program: Command, cli: Cli): void {
       throw new CliError('The scripted agent needs to know what to do: --script FILE', exit.usage);
     const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
     process.exitCode = await begin(cli, {
-      ...{
-        mission,
-        workspace,
-        agent: flags.agent ?? (await chooseAgent(cli, workspace)),
-        flags: configOf(flags),
-      },
-      ...{
-        yes: flags.yes === true,
-        foreground: flags.foreground === true,
-        detach: flags.detach === true,
-        json: flags.json === true,
-      },
-      ...{ trust: flags.trust === true, worktree: flags.worktree === true },
+      mission,
+      workspace,
+      agent: flags.agent ?? (await chooseAgent(cli, workspace)),
+      flags: configOf(flags),
+      yes: flags.yes === true,
+      foreground: flags.foreground === true,
+      detach: flags.detach === true,
+      json: flags.json === true,
+      trust: flags.trust === true,
+      worktree: flags.worktree === true,
       ...(flags.script === undefined
         ? {}
         : { setup: scriptedSetup(resolve(cli.terminal.cwd, flags.script)) }),

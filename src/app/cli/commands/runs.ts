@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { RunView } from '../../../contract/index.ts';
 import { type Cli, print, runFor } from '../cli.ts';
+import { ago, oneLine, stateWords, tildePath } from '../format.ts';
 import { stateTone, statusText } from '../status-text.ts';
-import { ago, oneLine, stateWords, tildePath } from '../words.ts';
 
 export function addRuns(program: Command, cli: Cli): void {
   program

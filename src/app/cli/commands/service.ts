@@ -12,7 +12,7 @@ import { type ServicePlace, serviceEnv, servicePlace } from '../../../edge/servi
 import { startKeeper } from '../../keeper.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { tildePath } from '../words.ts';
+import { tildePath } from '../format.ts';
 
 /** Most runs one start of the service picks up; the rest waits for the person. */
 const startsMax = 50;

@@ -1,7 +1,7 @@
 import type { RunView } from '../../../contract/index.ts';
+import { count, cycleWords, duration, oneLine, stateWords } from '../format.ts';
 import { stateTone } from '../status-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, cycleWords, duration, oneLine, stateWords } from '../words.ts';
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const barCells = 12;

@@ -1,5 +1,5 @@
 import type { Entry, Outcome } from '../../../contract/index.ts';
-import { duration, oneLine } from '../words.ts';
+import { duration, oneLine } from '../format.ts';
 
 export type Tone = 'plain' | 'dim' | 'good' | 'bad' | 'warn' | 'strong';
 

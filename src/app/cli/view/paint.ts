@@ -1,5 +1,5 @@
+import { clockTime, oneLine } from '../format.ts';
 import type { Terminal } from '../terminal.ts';
-import { clockTime, oneLine } from '../words.ts';
 import type { Line, Tone } from './lines.ts';
 
 const styles: Readonly<Record<Tone, Parameters<Terminal['paint']>[0]>> = {

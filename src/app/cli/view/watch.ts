@@ -9,7 +9,7 @@ import { keep } from '../../keeper.ts';
 import { entriesOf } from '../../open-run.ts';
 import { type Cli, CliError, speaker } from '../cli.ts';
 import { exit, exitCodeOf } from '../exit-codes.ts';
-import { nextAction, stateWords } from '../words.ts';
+import { nextAction, stateWords } from '../format.ts';
 import { type Line, linesOf } from './lines.ts';
 import { makeLinePainter } from './paint.ts';
 import { makeScreen, type Screen } from './screen.ts';
@@ -147,24 +147,24 @@ function isOver(view: RunView, stays: boolean, fromSeq: number): boolean {
 
 /**
  * The first Ctrl-C asks the run to stop after its turn, the second at once; a third leaves. When the terminal closes
- * or somebody ends us, a background run is left alone, and a run of this process is let go and stays resumable.
+ * or somebody ends us, a background run is left alone, and a run of this process is released and stays resumable.
  */
 function onInterrupt(
   cli: Cli,
   store: Store,
   run: string,
   screen: Screen,
-  letGo: (() => void) | null,
+  release: (() => void) | null,
 ): { stop(): void; left(): boolean } {
   let times = 0;
   let isLeft = false;
   const leave = (): void => {
     isLeft = true;
     screen.end();
-    if (letGo === null || times > 2) process.exit(exit.interrupted);
-    letGo();
+    if (release === null || times > 2) process.exit(exit.interrupted);
+    release();
   };
-  const heard = (): void => {
+  const stamped = (): void => {
     times += 1;
     if (times > 2) {
       leave();
@@ -175,13 +175,13 @@ function onInterrupt(
       .catch((error: unknown) => screen.print(String(error)));
     screen.print(times === 1 ? 'Stopping after this turn. Ctrl-C again stops now.' : 'Stopping now.');
   };
-  const signals = { SIGINT: heard, SIGHUP: leave, SIGTERM: leave } as const;
-  for (const [name, hear] of Object.entries(signals)) process.on(name, hear);
+  const signals = { SIGINT: stamped, SIGHUP: leave, SIGTERM: leave } as const;
+  for (const [name, onEvent] of Object.entries(signals)) process.on(name, onEvent);
   // Nobody reads the view any more: over for a view, and nothing to a run of this process.
-  if (letGo === null) process.stdout.on('error', leave);
+  if (release === null) process.stdout.on('error', leave);
   return {
     stop: () => {
-      for (const [name, hear] of Object.entries(signals)) process.off(name, hear);
+      for (const [name, onEvent] of Object.entries(signals)) process.off(name, onEvent);
       process.stdout.off('error', leave);
     },
     left: () => isLeft || times > 0,

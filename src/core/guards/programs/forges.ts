@@ -86,6 +86,4 @@ const forge: Knowledge = {
   },
 };
 
-export const forges: Family = {
-  ...many('gh glab', forge),
-};
+export const forges: Family = { ...many('gh glab', forge) };

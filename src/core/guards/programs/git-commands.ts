@@ -124,12 +124,7 @@ const unless = (
   flags: string,
   kind: 'git-discard' | 'git-rewrite' | 'git-destroy',
   options: Knowledge['options'] = {},
-): Knowledge => ({
-  is: 'git-local',
-  takes: 'text',
-  options,
-  flags: { [flags]: `is:${kind}` },
-});
+): Knowledge => ({ is: 'git-local', takes: 'text', options, flags: { [flags]: `is:${kind}` } });
 
 const commit: Knowledge = {
   is: 'git-local',

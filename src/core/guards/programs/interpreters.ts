@@ -291,9 +291,6 @@ export const interpreters: Family = {
   }),
   ...many(
     'osascript jjs jrunscript js gjs qjs mawk-shell expect tclsh8 dbx lldb gdb r2 radare2 wscript cscript mshta powershell pwsh cmd',
-    {
-      is: 'run-code',
-      takes: 'text',
-    },
+    { is: 'run-code', takes: 'text' },
   ),
 };

@@ -124,11 +124,7 @@ const npm: Knowledge = {
         }),
       },
     },
-    ...many('publish unpublish deprecate undeprecate', {
-      is: 'publish',
-      takes: 'text',
-      dry: '--dry-run',
-    }),
+    ...many('publish unpublish deprecate undeprecate', { is: 'publish', takes: 'text', dry: '--dry-run' }),
     ...many(
       'access owner author team org hook token profile login logout adduser add-user star unstar stars',
       'is:publish',

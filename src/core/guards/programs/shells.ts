@@ -71,9 +71,6 @@ function runShell(call: Call, world: World): Flow {
 export const shells: Family = {
   ...many(
     'sh bash dash ash zsh ksh ksh93 mksh pdksh lksh yash posh rbash fish csh tcsh rc es elvish nu xonsh',
-    {
-      own: true,
-      prints: (_args: Arguments, call: Call, world: World) => runShell(call, world),
-    },
+    { own: true, prints: (_args: Arguments, call: Call, world: World) => runShell(call, world) },
   ),
 };

@@ -124,10 +124,7 @@ export const text: Family = {
     options: { '-o --output': 'write', '--diff-program': 'escape', '-w --width -I': 'text' },
   },
   rev: changed(byLine((line) => [...line].reverse().join(''))),
-  tr: {
-    takes: 'text',
-    prints: (args, call) => translate(call.stdin, args),
-  },
+  tr: { takes: 'text', prints: (args, call) => translate(call.stdin, args) },
   base64: decodes(decodeBase, (args) => args.has('-d', '-D', '--decode')),
   base32: decodes(
     () => undefined,

@@ -129,10 +129,7 @@ export const wrappers: Family = {
   ),
   ...many('gtime', { wraps: 0, options: { '-o --output': 'write', '-f --format': 'text' } }),
   ...many('setarch linux32 linux64 i386 x86_64 uname26', { wraps: 0 }),
-  ...many('faketime datefudge', {
-    wraps: 1,
-    options: { '-C -N -m -g -l -p -e -i': 'text' },
-  }),
+  ...many('faketime datefudge', { wraps: 1, options: { '-C -N -m -g -l -p -e -i': 'text' } }),
   ...many('strace ltrace ktrace truss', {
     wraps: 0,
     options: {

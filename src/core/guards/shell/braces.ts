@@ -1,4 +1,4 @@
-import { braceWordsMax } from '../limits.ts';
+import { braceWordsMax } from '../guard-bounds.ts';
 
 /**
  * The texts of a word after its first brace expansion: `a{b,c}d` gives `abd` and `acd`. Undefined when it would give

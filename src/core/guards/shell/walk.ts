@@ -12,12 +12,12 @@ import type {
 } from 'unbash';
 import { forEachChild, type SyntaxNode } from 'unbash';
 import { report, type World } from '../call.ts';
-import { loopPassesMax, scriptDepthMax } from '../limits.ts';
+import { loopPassesMax, scriptDepthMax } from '../guard-bounds.ts';
 import { anything } from '../marks.ts';
 import { walkCommand } from './command.ts';
+import { readWord, type WordReader } from './read-word.ts';
 import { applyRedirections } from './redirections.ts';
 import { type Flow, fork, merge, nothing, type ShellState, unknownFlow } from './state.ts';
-import { readWord, type WordReader } from './words.ts';
 
 /** Where in nested scripts we are: the world, the shell's state, the depth, the input. */
 export interface Place {

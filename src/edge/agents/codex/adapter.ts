@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Agent, AgentEars, AgentFacts, AgentSession } from '../../../contract/index.ts';
+import type { Agent, AgentFacts, AgentListener, AgentSession } from '../../../contract/index.ts';
 import { type StartedChild, startChild } from '../shared/process.ts';
 import type { ToolServer } from '../shared/tool-server.ts';
 import { type CodexWaits, listen, sessionOn } from './drive.ts';
@@ -41,8 +41,8 @@ const defaultWaits: CodexWaits = {
 export function codexAgent(options: CodexOptions): Agent {
   return {
     facts: factsOf(options),
-    open: (ears) => begin(options, ears, null),
-    resume: (session, ears) => begin(options, ears, session),
+    open: (listener) => begin(options, listener, null),
+    resume: (session, listener) => begin(options, listener, session),
   };
 }
 
@@ -67,10 +67,14 @@ function factsOf({
   };
 }
 
-async function begin(options: CodexOptions, ears: AgentEars, resume: string | null): Promise<AgentSession> {
+async function begin(
+  options: CodexOptions,
+  listener: AgentListener,
+  resume: string | null,
+): Promise<AgentSession> {
   const waits = { ...defaultWaits, ...options.waits };
-  const child = await started(options, ears);
-  const wire = listen(child, ears, waits, resume);
+  const child = await started(options, listener);
+  const wire = listen(child, listener, waits, resume);
   let isClosing = false;
   const end = async () => {
     isClosing = true;
@@ -84,7 +88,7 @@ async function begin(options: CodexOptions, ears: AgentEars, resume: string | nu
       const left = await child.end(0).catch((error: Error) => error.message);
       if (isClosing) return;
       const message = left.length === 0 ? failure.message : `${failure.message}; still running: ${left}`;
-      ears.hear({ type: 'session-ended', session: id, failure: { ...failure, message } }, failure.raw);
+      listener.onEvent({ type: 'session-ended', session: id, failure: { ...failure, message } }, failure.raw);
     });
     return sessionOn(wire, id, end);
   } catch (error) {
@@ -93,7 +97,7 @@ async function begin(options: CodexOptions, ears: AgentEars, resume: string | nu
   }
 }
 
-async function started(options: CodexOptions, ears: AgentEars): Promise<StartedChild> {
+async function started(options: CodexOptions, listener: AgentListener): Promise<StartedChild> {
   const [program, ...args] = options.command ?? ['codex'];
   if (!existsSync(options.cwd)) throw setup(`the workspace ${options.cwd} does not exist`);
   try {
@@ -103,7 +107,7 @@ async function started(options: CodexOptions, ears: AgentEars): Promise<StartedC
         cwd: options.cwd,
         env: { ...options.env, TIRELESS_RUN: options.run },
       },
-      (pid) => ears.childStarted(pid),
+      (pid) => listener.onChildStarted(pid),
     );
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;

@@ -102,14 +102,19 @@ export function permissionsAction(asked: ServerRequest<'item/permissions/request
 }
 
 export function questionsOf(asked: ServerRequest<'item/tool/requestUserInput'>): Question[] {
-  return asked.questions.slice(0, questionsMax).map(({ id, header, question, isSecret, options }) => ({
-    id: id.slice(0, 200),
-    question: (header && !question.startsWith(header) ? `${header}: ${question}` : question).slice(0, 4_000),
-    ...(options && options.length > 0
-      ? { options: options.slice(0, optionsMax).map((option) => option.label.slice(0, 1_000)) }
-      : {}),
-    ...(isSecret ? { secret: true } : {}),
-  }));
+  return asked.questions
+    .slice(0, questionsMax)
+    .map(({ id, header, question, isSecret, options }) => ({
+      id: id.slice(0, 200),
+      question: (header && !question.startsWith(header) ? `${header}: ${question}` : question).slice(
+        0,
+        4_000,
+      ),
+      ...(options && options.length > 0
+        ? { options: options.slice(0, optionsMax).map((option) => option.label.slice(0, 1_000)) }
+        : {}),
+      ...(isSecret ? { secret: true } : {}),
+    }));
 }
 
 /** How a question of an MCP server is turned down. */

@@ -32,13 +32,13 @@ export interface Connection {
 
 export interface Hearing {
   /** Every line the server writes, before the request it answers is settled. */
-  readonly hear: (frame: Frame) => void;
+  readonly onEvent: (frame: Frame) => void;
   /** Every message of ours, before it is written. */
   readonly sent: (message: object, dispatch?: string) => void;
 }
 
 /** JSON-RPC over the standard streams of an app-server: ids of our own, a timeout on every request. */
-export function connect(child: StartedChild, { hear, sent }: Hearing): Connection {
+export function connect(child: StartedChild, { onEvent, sent }: Hearing): Connection {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let failure: Failure | undefined;
@@ -49,7 +49,7 @@ export function connect(child: StartedChild, { hear, sent }: Hearing): Connectio
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   };
   const settle = (frame: Frame) => {
-    hear(frame);
+    onEvent(frame);
     const envelope = 'value' in frame ? envelopeSchema.safeParse(frame.value) : undefined;
     if (!envelope?.success || envelope.data.method !== undefined) return;
     const { id, error, result } = envelope.data;

@@ -1,8 +1,8 @@
 import {
   type AgentAnswer,
-  type AgentEars,
   type AgentEvent,
   AgentFailure,
+  type AgentListener,
   type AgentSession,
   type FoundTurn,
 } from '../../../contract/index.ts';
@@ -12,9 +12,9 @@ import type { ReviewStartParams, TurnStartParams, TurnSteerParams, UserInput } f
 import { type Connection, connect, RpcRefusal } from './connection.ts';
 import { findDispatch } from './find.ts';
 import { interruptTurn } from './interrupt.ts';
-import { askLimits } from './limits.ts';
 import { unreadable } from './meaning.ts';
 import { openedSchema, startedSchema } from './native.ts';
+import { askLimits } from './rate-limits.ts';
 import { type CodexState, rowOf, startState } from './state.ts';
 import { noteSent, translate } from './translate.ts';
 
@@ -37,13 +37,13 @@ export interface Wire {
   state(): CodexState;
   /** Resolves when the state satisfies `holds`; false when it did not within `withinMs`. */
   until(holds: (state: CodexState) => boolean, withinMs: number): Promise<boolean>;
-  hear: AgentEars['hear'];
+  onEvent: AgentListener['onEvent'];
 }
 
-/** Connects a started app-server to our ears: every frame is translated, told and, where nobody needs to think, answered. */
+/** Connects a started app-server to our listener: every frame is translated, told and, where nobody needs to think, answered. */
 export function listen(
   child: StartedChild,
-  ears: AgentEars,
+  listener: AgentListener,
   waits: CodexWaits,
   session: string | null,
 ): Wire {
@@ -53,15 +53,15 @@ export function listen(
     sent: (message, dispatch) => {
       state = noteSent(state, message, dispatch);
     },
-    hear: (frame) => {
+    onEvent: (frame) => {
       const meaning =
         'value' in frame
           ? translate(state, frame.value)
           : { live: [], replies: [], events: [], ...unreadable(frame.because, frame.unreadable), state };
       state = meaning.state;
-      for (const { event, body } of meaning.events) ears.hear(event, body);
+      for (const { event, body } of meaning.events) listener.onEvent(event, body);
       if (meaning.events.some(({ event }) => isUntimedLimit(event))) void askLimits(wire);
-      for (const frameNow of meaning.live) ears.live(frameNow);
+      for (const frameNow of meaning.live) listener.onLive(frameNow);
       for (const reply of meaning.replies) connection.reply(reply);
       for (const watch of watchers) watch();
     },
@@ -70,7 +70,7 @@ export function listen(
     connection,
     waits,
     state: () => state,
-    hear: (event, body) => ears.hear(event, body),
+    onEvent: (event, body) => listener.onEvent(event, body),
     until: (holds, withinMs) =>
       new Promise((resolve) => {
         const finish = (held: boolean) => {
@@ -139,7 +139,10 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
       const { active } = wire.state();
       const expectedTurnId = active?.turn === turn ? active.native : turn;
       const params: TurnSteerParams = {
-        ...{ threadId: id, expectedTurnId, input: input(prompt), clientUserMessageId: dispatch },
+        threadId: id,
+        expectedTurnId,
+        input: input(prompt),
+        clientUserMessageId: dispatch,
       };
       await asked(wire, 'turn/steer', params);
     },

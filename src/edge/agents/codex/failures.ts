@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../../contract/index.ts';
-import { resetOf } from './limits.ts';
 import type { RateLimits, TurnError } from './native.ts';
+import { resetOf } from './rate-limits.ts';
 
 const messageCharsMax = 2_000;
 

@@ -53,6 +53,6 @@ async function endCommands(wire: Wire, threadId: string): Promise<void> {
     );
   } catch (error) {
     const because = `commands of the interrupted turn may still run: ${(error as Error).message}`;
-    for (const { event, body } of unreadable(because, '').events ?? []) wire.hear(event, body);
+    for (const { event, body } of unreadable(because, '').events ?? []) wire.onEvent(event, body);
   }
 }

@@ -2,7 +2,6 @@ import { type AgentEvent, type LiveFrame, toolServerName } from '../../../contra
 import { sha256 } from './approvals.ts';
 import { failureOf } from './failures.ts';
 import { isKnownItem, itemEnded } from './items.ts';
-import { limitsTold } from './limits.ts';
 import { type Meaning, unknownSeen, unreadable } from './meaning.ts';
 import {
   type Envelope,
@@ -11,6 +10,7 @@ import {
   type NotificationMethod,
   notificationSchemas,
 } from './native.ts';
+import { limitsTold } from './rate-limits.ts';
 import { changeKey } from './requests.ts';
 import { policyWord } from './responses.ts';
 import { type CodexState, requestNamed, rowOf, withoutRow, withRow } from './state.ts';

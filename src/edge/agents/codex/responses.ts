@@ -1,6 +1,6 @@
-import { limitsTold } from './limits.ts';
 import { type Meaning, unreadable } from './meaning.ts';
 import { type Envelope, limitsAnswerSchema, openedSchema, type RpcId, startedSchema } from './native.ts';
+import { limitsTold } from './rate-limits.ts';
 import { type CodexState, rowOf, withoutRow, withRow } from './state.ts';
 
 /** An answer to a request of ours: the thread we work in, or the turn a dispatch became. */

@@ -1,7 +1,7 @@
 import { jsonLines } from '../shared/frames.ts';
 import { type ChildOptions, type Exit, type StartedChild, startChild } from '../shared/process.ts';
 import { ignoreBrokenPipe } from './connection.ts';
-import { type Line, type Switchboard, switchboard } from './switchboard.ts';
+import { type Line, type Multiplexer, makeMultiplexer } from './multiplexer.ts';
 
 /** How long the turns of a session that leaves may take to end before the whole server is ended. */
 const quietMs = 5_000;
@@ -12,7 +12,7 @@ export type StartChild = typeof startChild;
 
 interface Host {
   readonly child: StartedChild;
-  readonly board: Switchboard;
+  readonly multiplexer: Multiplexer;
   readonly lines: Map<Line, (exit: Exit) => void>;
   /** Nobody joins any more. */
   isOver: boolean;
@@ -50,14 +50,14 @@ export function codexServer(options: Omit<ChildOptions, 'command'> & { command?:
 
 function serve(child: StartedChild, over: () => void): Host {
   const { stdin, stdout, stderr } = child.streams;
-  const board = switchboard((message) => {
+  const multiplexer = makeMultiplexer((message) => {
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   });
-  const host: Host = { child, board, lines: new Map(), isOver: false, over };
+  const host: Host = { child, multiplexer, lines: new Map(), isOver: false, over };
   const framer = jsonLines();
   stdout.on('data', (bytes: Buffer) => {
     for (const frame of framer.push(bytes))
-      if ('value' in frame) board.hear(frame.value);
+      if ('value' in frame) multiplexer.onEvent(frame.value);
       else for (const { stdout: out } of host.lines.keys()) out.write(`${frame.unreadable}\n`);
   });
   stdout.once('end', () => {
@@ -77,11 +77,11 @@ function serve(child: StartedChild, over: () => void): Host {
 
 /** One session's view of the server: a process of its own, as far as it can tell. */
 function sessionOf(host: Host): StartedChild {
-  const { child, board, lines } = host;
-  const line = board.join();
+  const { child, multiplexer, lines } = host;
+  const line = multiplexer.join();
   const exited = new Promise<Exit>((resolve) => lines.set(line, resolve));
   const leave = (): void => {
-    board.leave(line);
+    multiplexer.leave(line);
     lines.get(line)?.({ code: 0, signal: null });
     lines.delete(line);
     line.stdout.end();
@@ -97,7 +97,7 @@ function sessionOf(host: Host): StartedChild {
         host.over();
       }
       if (host.isOver) return child.end(graceMs);
-      const isQuiet = await quieten(board, line);
+      const isQuiet = await quieten(multiplexer, line);
       leave();
       // Those who left at the same time each took another for the last.
       if (lines.size === 0 && !host.isOver) {
@@ -110,19 +110,19 @@ function sessionOf(host: Host): StartedChild {
 }
 
 /** Ends the turns of a line and what they left in the background. False when they did not end in time. */
-async function quieten(board: Switchboard, line: Line): Promise<boolean> {
+async function quieten(multiplexer: Multiplexer, line: Line): Promise<boolean> {
   const until = performance.now() + quietMs;
   // Refused before the turn has begun, and a second one may never be answered: nobody waits for the answer.
-  for (let looks = 0; board.running(line).length > 0; looks++) {
+  for (let looks = 0; multiplexer.running(line).length > 0; looks++) {
     if (performance.now() > until) return false;
     if (looks % looksPerTry === 0)
-      for (const running of board.running(line)) void board.ask('turn/interrupt', running);
+      for (const running of multiplexer.running(line)) void multiplexer.ask('turn/interrupt', running);
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
   const left = new Promise((resolve) => setTimeout(resolve, quietMs).unref());
-  for (const threadId of board.threads(line)) {
-    await Promise.race([board.ask('thread/backgroundTerminals/clean', { threadId }), left]);
-    await Promise.race([board.ask('thread/unsubscribe', { threadId }), left]);
+  for (const threadId of multiplexer.threads(line)) {
+    await Promise.race([multiplexer.ask('thread/backgroundTerminals/clean', { threadId }), left]);
+    await Promise.race([multiplexer.ask('thread/unsubscribe', { threadId }), left]);
   }
   return true;
 }

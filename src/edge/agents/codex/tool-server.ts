@@ -13,7 +13,11 @@ export function toolServerConfig(server: ToolServer | undefined): Readonly<Recor
   const [command, ...args] = server.command;
   return {
     [`mcp_servers.${toolServerName}`]: {
-      ...{ command, args, env: server.env, enabled: true, default_tools_approval_mode: 'approve' },
+      command,
+      args,
+      env: server.env,
+      enabled: true,
+      default_tools_approval_mode: 'approve',
       startup_timeout_sec: startSeconds,
       tool_timeout_sec: Math.ceil(server.callMs / 1_000) + marginSeconds,
     },
@@ -30,5 +34,5 @@ export async function toolsReady(wire: Wire, withinMs: number): Promise<void> {
   if (tools?.status === 'ready') return;
   const why = isSettled ? `${tools?.status}: ${tools?.because}` : `not within ${withinMs} ms`;
   const because = `Codex works without our tools; their server did not start (${why})`.slice(0, 1_000);
-  wire.hear({ type: 'unreadable', source: 'codex', because, sample: '' });
+  wire.onEvent({ type: 'unreadable', source: 'codex', because, sample: '' });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Agent,
-  type AgentEars,
   AgentFailure,
+  type AgentListener,
   type AgentSession,
   type FoundTurn,
 } from '../../../contract/index.ts';
@@ -34,15 +34,19 @@ export function scriptedAgent(options: ScriptedOptions): Agent {
       steers: true,
       resumes: true,
     },
-    open: (ears) => connect(options, `scripted-${randomBytes(4).toString('hex')}`, ears),
-    resume: (session, ears) => connect(options, session, ears),
+    open: (listener) => connect(options, `scripted-${randomBytes(4).toString('hex')}`, listener),
+    resume: (session, listener) => connect(options, session, listener),
   };
 }
 
-async function connect(options: ScriptedOptions, session: string, ears: AgentEars): Promise<AgentSession> {
+async function connect(
+  options: ScriptedOptions,
+  session: string,
+  listener: AgentListener,
+): Promise<AgentSession> {
   const { command, cwd, env } = options;
   const child = await startChild({ command: [...command, session], cwd, env }, (pid) =>
-    ears.childStarted(pid),
+    listener.onChildStarted(pid),
   ).catch((error: unknown) => {
     throw new AgentFailure({
       kind: 'setup',
@@ -51,35 +55,30 @@ async function connect(options: ScriptedOptions, session: string, ears: AgentEar
   });
   const waiters = new Set<(word: Word) => void>();
   const state = { closing: false };
-  const hear = (frames: readonly Frame[]): void => {
+  const onEvent = (frames: readonly Frame[]): void => {
     for (const frame of frames) {
       const { events, live, word } = translate(session, cwd, frame);
-      for (const { event, body } of events) ears.hear(event, body);
-      for (const one of live) ears.live(one);
+      for (const { event, body } of events) listener.onEvent(event, body);
+      for (const one of live) listener.onLive(one);
       if (word !== null) for (const waiter of waiters) waiter(word);
     }
   };
   const framer = jsonLines();
   let stderr = '';
-  child.streams.stdout.on('data', (chunk: Uint8Array) => hear(framer.push(chunk)));
+  child.streams.stdout.on('data', (chunk: Uint8Array) => onEvent(framer.push(chunk)));
   child.streams.stderr.on('data', (chunk: Uint8Array) => {
     stderr = (stderr + Buffer.from(chunk).toString('utf8')).slice(-2_000);
   });
   // A write to an agent that just died fails here; its end is told by `exited`.
   child.streams.stdin.on('error', () => undefined);
+  const gone = child.exited.then(() => stderr);
   const tell = (order: Order): void => void child.streams.stdin.write(`${JSON.stringify(order)}\n`);
   const expect = <T>(match: (word: Word) => T | undefined, ms: number, what: string): Promise<T> =>
-    awaited(
-      waiters,
-      match,
-      ms,
-      what,
-      child.exited.then(() => stderr),
-    );
+    awaited(waiters, match, ms, what, gone);
 
   void child.exited.then(({ code, signal }) => {
     if (state.closing) return;
-    ears.hear({
+    listener.onEvent({
       type: 'session-ended',
       session,
       failure: {

@@ -40,8 +40,14 @@ export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<v
   const tools = toolClient(process.env);
   const stage: Stage = {
     tools,
-    ...{ say, cwd, asks: script.asks, paceMs: script.paceMs, answers: new Map() },
-    ...{ interrupted: false, turn: '', tokens },
+    say,
+    cwd,
+    asks: script.asks,
+    paceMs: script.paceMs,
+    answers: new Map(),
+    interrupted: false,
+    turn: '',
+    tokens,
   };
   const player: Player = { script, session, log, stage, playing: null };
   say({ word: 'ready', session });

@@ -8,7 +8,7 @@ interface Told {
   readonly body?: string;
 }
 
-export interface Heard {
+export interface StampedEvent {
   readonly events: readonly Told[];
   readonly live: readonly LiveFrame[];
   readonly word: Word | null;
@@ -19,7 +19,7 @@ type WordOf<T extends Word['word']> = Extract<Word, { word: T }>;
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** One line of the scripted agent as events. What cannot be read is an event, never a silence. */
-export function translate(session: string, cwd: string, frame: Frame): Heard {
+export function translate(session: string, cwd: string, frame: Frame): StampedEvent {
   if ('unreadable' in frame) return unreadable(frame.because, frame.unreadable);
   const parsed = wordSchema.safeParse(frame.value);
   if (!parsed.success) return unreadable(parsed.error.message, JSON.stringify(frame.value));
@@ -29,7 +29,7 @@ export function translate(session: string, cwd: string, frame: Frame): Heard {
   return { word, live: [], events: toldBy(session, cwd, word) };
 }
 
-function unreadable(because: string, sample: string): Heard {
+function unreadable(because: string, sample: string): StampedEvent {
   const event: AgentEvent = {
     type: 'unreadable',
     source: 'scripted',

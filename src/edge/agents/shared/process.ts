@@ -32,7 +32,7 @@ export interface StartedChild {
 
 /**
  * Starts a child in a process group of its own and has it recorded before anybody may use it, so that whoever comes
- * after a crash of ours can end a survivor. Rejects with the system's error when it cannot be started.
+ * after a crash of ours can end an orphan. Rejects with the system's error when it cannot be started.
  */
 export async function startChild(
   options: ChildOptions,
@@ -104,7 +104,7 @@ function send(one: Living, signal: NodeJS.Signals): void {
   try {
     process.kill(one.pid, signal);
   } catch (error) {
-    // Gone meanwhile is what we want; not ours to end shows as a survivor.
+    // Gone meanwhile is what we want; not ours to end shows as an orphan.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

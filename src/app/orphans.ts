@@ -1,0 +1,24 @@
+import type { Dependencies } from './dependencies.ts';
+
+/**
+ * Ends what outlived its keeper in a workspace: no agent of an earlier day, nor a command it left running, may work
+ * beside the one that is about to start. Only the holder of the workspace's lease may ask for it. Runs that are over
+ * are looked at too, since nobody picks them up again.
+ */
+export async function endOrphans(deps: Dependencies, run: string): Promise<void> {
+  const { store, workspace, endStrays } = deps;
+  const here = (await store.runs()).filter((view) => view.workspace === workspace.path);
+  for (const { id } of here) await endOrphansOf(deps, id);
+  await endStrays?.(run);
+}
+
+/** Ends what is left of one run. The process itself may be gone while what it started lives on. */
+export async function endOrphansOf(
+  { store, holder, endOrphan }: Pick<Dependencies, 'store' | 'holder' | 'endOrphan'>,
+  run: string,
+): Promise<void> {
+  for (const child of await store.children(run)) {
+    if (child.host === holder.host) await endOrphan(child, run);
+    await store.forgetChild(run, child);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Decision, Effect } from '../../contract/index.ts';
+import { bounds } from '../bounds.ts';
+import { must } from '../must.ts';
+import { isLaunchReady } from '../react/launch.ts';
+import type { Run } from '../run.ts';
+import { firmRules, launchRules, openRules } from './order.ts';
+import type { Facts, Rule, Say } from './rule.ts';
+import { summarise } from './turn-summary.ts';
+
+export interface Ruled {
+  readonly decision: Decision | undefined;
+  readonly effects: readonly Effect[];
+}
+
+const nothing: Ruled = { decision: undefined, effects: [] };
+
+/** A decision is due when the run stands between turns and nothing it needs to know is still on its way. */
+const isDue = (run: Run): boolean =>
+  (run.state === 'deciding' || (run.state === 'ready' && run.epoch > 0)) &&
+  run.turn === null &&
+  !run.awaiting.tree &&
+  !run.awaiting.advice &&
+  !run.awaiting.find;
+
+/**
+ * Asks the rules in order; the first that speaks wins. Where only an opinion is missing, asks for that first. A turn
+ * that is about to start is held against limits and budgets once more: others may have spent meanwhile.
+ */
+export function decide(run: Run, seq: number): Ruled {
+  const facts: Facts = { run, seq, now: run.at };
+  if (isLaunchReady(run)) {
+    const against = first(launchRules, facts);
+    return against === null ? nothing : ruled(run, against.rule, against.say);
+  }
+  if (!isDue(run)) return nothing;
+  const firm = first(firmRules, facts);
+  if (firm !== null) return ruled(run, firm.rule, firm.say);
+  if (run.policy.advice.enabled && !run.adviceAsked && run.last !== null)
+    return { decision: undefined, effects: [{ type: 'advice-ask', turn: run.turns }] };
+  const open = first(openRules, facts);
+  must(open !== null, 'some rule must speak');
+  return ruled(run, open.rule, open.say);
+}
+
+function first(rules: readonly Rule[], facts: Facts): { rule: Rule; say: Say } | null {
+  for (const rule of rules) {
+    const say = rule.evaluate(facts);
+    if (say !== false) return { rule, say };
+  }
+  return null;
+}
+
+function ruled(run: Run, rule: Rule, say: Say): Ruled {
+  const { advice } = run;
+  const decision: Decision = {
+    verdict: say.verdict,
+    rule: rule.name,
+    because: cut(say.because),
+    confidence: say.confidence ?? 1,
+    actor: say.actor,
+    to: say.to,
+    summary: summarise(run),
+  };
+  if (say.cause !== undefined) decision.cause = say.cause;
+  if (say.waiting !== undefined) decision.waiting = { ...say.waiting, because: cut(say.waiting.because) };
+  if (say.input !== undefined) decision.input = say.input;
+  if (say.certificate !== undefined) decision.certificate = say.certificate;
+  if (say.cycle !== undefined) decision.cycle = say.cycle;
+  if (advice !== null) {
+    decision.advice = advice;
+    decision.overridden = rule.name !== 'advice';
+  }
+  return { decision, effects: [...(say.effects ?? []), ...shutDown(run, say)] };
+}
+
+/** Reasons quote what others said, and others say a lot. */
+const cut = (because: string): string => because.slice(0, bounds.becauseCharsMax);
+
+/** When the work halts, the agent's process ends and a person is told, once. */
+function shutDown(run: Run, say: Say): readonly Effect[] {
+  if (say.to === 'waiting' || say.to === 'verifying') return [];
+  const close: Effect[] =
+    run.session?.open === true
+      ? [{ type: 'session-close', session: run.session.id, because: say.because.slice(0, 500) }]
+      : [];
+  // What the last cycle learned outlives the run.
+  const learned: Effect[] =
+    say.to === 'done' && run.mode === 'autonomous' && run.cycle.n > 0 && run.cycle.prepared === null
+      ? [{ type: 'summarise', cycle: run.cycle.n }]
+      : [];
+  return [
+    ...close,
+    ...learned,
+    {
+      type: 'notify',
+      key: `${run.id}/${say.to}/${say.cause ?? ''}/${run.seq}`,
+      title: `Tireless: ${say.to}`,
+      text: say.because.slice(0, 2_000),
+    },
+  ];
+}

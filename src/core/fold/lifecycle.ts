@@ -1,0 +1,36 @@
+import type { RunState, Waiting } from '../../contract/index.ts';
+import { must } from '../must.ts';
+import type { Run } from '../run.ts';
+
+/** Which state may follow which. Terminal states have no way out; a rerun has a new id. */
+export const edges: Readonly<Record<RunState, readonly RunState[]>> = {
+  ready: ['deciding', 'verifying', 'waiting', 'paused', 'stopped', 'failed'],
+  running: ['deciding', 'waiting'],
+  deciding: ['running', 'waiting', 'verifying', 'paused', 'done', 'stopped', 'failed'],
+  verifying: ['deciding'],
+  waiting: ['running', 'deciding', 'paused'],
+  paused: ['deciding'],
+  done: [],
+  stopped: [],
+  failed: [],
+};
+
+export interface Moved {
+  readonly because: string;
+  readonly waiting?: Waiting | null;
+  readonly cause?: string | null;
+}
+
+/** The only way a run changes state. Staying where it is, with a new reason, is allowed outside terminal states. */
+export function move(run: Run, to: RunState, moved: Moved): Run {
+  const isLegal = edges[run.state].includes(to) || (run.state === to && edges[to].length > 0);
+  if (!isLegal) must(false, `illegal move ${run.state} → ${to}`);
+  if ((to === 'waiting') !== (moved.waiting != null)) must(false, `${to} and waiting must go together`);
+  return {
+    ...run,
+    state: to,
+    because: moved.because,
+    waiting: moved.waiting ?? null,
+    cause: moved.cause ?? null,
+  };
+}

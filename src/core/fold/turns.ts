@@ -1,0 +1,152 @@
+import type { EventOf, Failure } from '../../contract/index.ts';
+import { interrupted, isAlive, withoutGates } from '../approvals/gates.ts';
+import { bounds } from '../bounds.ts';
+import { lastOf, type Run, type Turn } from '../run.ts';
+import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
+import { move } from './lifecycle.ts';
+import { toDeciding } from './to-deciding.ts';
+import { steeringBack } from './unsent.ts';
+
+/** The turn of ours that an agent's event speaks of, or null. */
+const ours = (
+  run: Run,
+  event: { session: string; turn: string; dispatch?: string | undefined },
+): Turn | null => {
+  const turn = run.turn;
+  if (turn === null || turn.session !== event.session) return null;
+  return turn.turn === event.turn || (turn.turn === null && event.dispatch === turn.dispatch) ? turn : null;
+};
+
+export function turnStarted(run: Run, event: EventOf<'turn-started'>): Run | null {
+  if (run.session?.id !== event.session || !run.session.open || run.endedTurns.includes(event.turn))
+    return null;
+  const turn = ours(run, event);
+  if (turn !== null) {
+    const foreign = run.foreign === event.turn ? null : run.foreign;
+    return { ...run, foreign, turn: { ...turn, turn: event.turn, phase: 'started' } };
+  }
+  if (run.foreign === event.turn) return null;
+  if (run.turn === null && event.dispatch?.startsWith(`${run.id}/`)) return oursAfterAll(run, event);
+  // Somebody else started this one: a person typing, the agent's own goal.
+  return foreignTurn(run, event.turn);
+}
+
+/** An instruction we had given up is being worked on: it is our turn in flight, with all that belongs to one. */
+function oursAfterAll(run: Run, { dispatch = '', session, turn }: EventOf<'turn-started'>): Run {
+  const cleared = toDeciding(run, 'an instruction arrived after all');
+  const taken = newTurn(run, dispatch, session, { parts: [{ part: 'mission' }] });
+  return move({ ...cleared, turn: { ...taken, turn, phase: 'started' } }, 'running', {
+    because: 'the agent works on an instruction that seemed lost',
+  });
+}
+
+export function turnEnded(run: Run, event: EventOf<'turn-ended'>): Run | null {
+  const turn = ours(run, event);
+  if (turn !== null) {
+    const { status, failure, message } = event;
+    return endTurn(run, { ...turn, turn: event.turn }, { id: event.turn, status, failure, message });
+  }
+  if (run.foreign !== event.turn) return null;
+  return {
+    ...withoutGates(run, (gate) => gate.turn === event.turn),
+    foreign: null,
+    endedTurns: lastOf(run.endedTurns, event.turn, bounds.endedTurnsMax),
+  };
+}
+
+/** The agent's process is gone. A turn in flight or about to start ended with it; open gates outlive it. */
+export function sessionEnded(run: Run, event: EventOf<'session-ended'>): Run | null {
+  if (run.session?.id !== event.session || !run.session.open) return null;
+  const closed: Run = { ...run, session: { ...run.session, open: false }, foreign: null };
+  const inTurn: Failure = { kind: 'crashed', message: 'the agent ended in the middle of a turn' };
+  const early: Failure = { kind: 'crashed', message: 'the agent ended before its turn began' };
+  if (closed.awaiting.find) return untraceable(closed, event.failure ?? inTurn);
+  const { turn } = closed;
+  if (turn === null) return failedLaunch(closed, event.failure ?? early);
+  if (turn.session !== event.session) return closed;
+  const failure = event.failure ?? inTurn;
+  return endTurn(closed, turn, { id: turn.turn, status: 'failed', failure, keepsGates: true });
+}
+
+/** Nobody can say what arrived: the turn is over, and whatever was on its way is said again, with the doubt. */
+export function untraceable(run: Run, failure: Failure | null): Run {
+  const back = steeringBack(run);
+  const { turn } = back;
+  const doubted: Run = { ...back, inDoubt: true, awaiting: { ...back.awaiting, find: false } };
+  if (turn === null) return failure === null ? doubted : failedLaunch(doubted, failure);
+  const status = failure === null ? 'interrupted' : 'failed';
+  return endTurn(doubted, turn, { id: turn.turn, status, failure, isUnseen: true, keepsGates: true });
+}
+
+/** An agent that never said which turn it took is silent about our dispatch. */
+export function turnSilent(run: Run, event: EventOf<'turn-silent'>): Run | null {
+  const { turn } = run;
+  if (turn === null || turn.session !== event.session || (turn.turn ?? turn.dispatch) !== event.turn)
+    return null;
+  if (turn.phase === 'doubt' || turn.interrupt !== null || run.gates.some((gate) => isAlive(run, gate)))
+    return null;
+  return { ...run, turn: { ...turn, interrupt: 'wanted', endAs: 'silent' } };
+}
+
+/**
+ * The agent asks. A turn that asks is under way, whether its start was heard or not: ours if the agent has ours and it
+ * is still nameless, else somebody's. An older turn's question has nobody to answer to, and one that is repeated was
+ * asked already.
+ */
+export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
+  if (run.session?.id !== event.session || !run.session.open) return null;
+  const { turn } = run;
+  const isNameless = turn?.turn === null && turn.phase === 'started';
+  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
+    if (turn.requests.includes(event.request)) return null;
+    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
+    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
+  }
+  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
+  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
+  return isOpen ? null : foreignTurn(run, event.turn);
+}
+
+/** Somebody else is at work in the session: followed, never interrupted; evidence taken meanwhile does not hold. */
+const foreignTurn = (run: Run, turn: string): Run => ({
+  ...run,
+  foreign: turn,
+  proofVoid: run.state === 'verifying' || run.proofVoid,
+});
+
+type During = EventOf<'item-ended' | 'plan-changed' | 'status-reported' | 'compaction-seen' | 'error-seen'>;
+
+export function duringTurn(run: Run, event: During): Run | null {
+  const turn = ours(run, event);
+  if (turn === null) return run.foreign === event.turn ? run : null;
+  switch (event.type) {
+    case 'item-ended': {
+      const failed = event.outcome === 'failed' || event.outcome === 'declined' ? 1 : 0;
+      return { ...run, turn: { ...turn, items: turn.items + 1, failedItems: turn.failedItems + failed } };
+    }
+    case 'plan-changed': {
+      const { digest, done, total, current } = event;
+      return { ...run, plan: { digest, done, total, current: current ?? null } };
+    }
+    case 'status-reported': {
+      const text = event.text.text.slice(0, bounds.reportedCharsMax);
+      return { ...run, turn: { ...turn, reported: { status: event.status, text } } };
+    }
+    case 'compaction-seen': {
+      const most = Math.min(run.policy.limits.compactionsMax, bounds.compactionsMax);
+      return { ...run, compactions: lastOf(run.compactions, run.turns + 1, most) };
+    }
+    case 'error-seen':
+      return event.willRetry ? run : { ...run, turn: { ...turn, error: event.failure.kind } };
+  }
+}
+
+/** Under a looser mode the turn could act unasked: it is interrupted at once, and the run then pauses. */
+export function modeRaised(run: Run, event: EventOf<'mode-raised'>): Run {
+  const unsafe: Run = { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
+  const isOurs = run.turn?.session === event.session;
+  return isOurs && run.policyVersion >= interruptsSince ? interrupted(unsafe, 'person') : unsafe;
+}
+
+/** Runs recorded before let the turn end by itself, and replay so. */
+const interruptsSince = 2;
