@@ -7,7 +7,7 @@
 import { makeClock, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
 import { commandAgent } from './command-agent.ts';
-import { makeHouse, makePlace, recordRun } from './dependencies.ts';
+import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
 
 /** Reads the prompt; the first time it only looks around, when asked where it stands it does the work. */
 const script = `
@@ -24,7 +24,7 @@ const agent = commandAgent({
   cwd: place.workspace,
   env: { PATH: process.env.PATH, TIRELESS_RUN: 'example' },
 });
-const deps = await makeHouse({ store: memoryStore(makeClock()), agent, ...place });
+const deps = await makeDependencies({ store: memoryStore(makeClock()), agent, ...place });
 const run = await recordRun(deps, 'Make notes.txt say "done".', [
   { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
 ]);

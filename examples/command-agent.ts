@@ -1,6 +1,6 @@
 /**
- * A whole adapter, for any program that reads a prompt from its standard input, works, prints what it has to say
- * and exits. Each turn is one process; a new turn starts a new one.
+ * A complete adapter for any program that reads a prompt from standard input, works, prints its answer and exits.
+ * Each turn is a new process.
  */
 import { type Agent, AgentFailure, type AgentListener, type AgentSession, startChild } from '../src/index.ts';
 
@@ -8,7 +8,7 @@ export interface CommandAgentOptions {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** Everything the program sees. Add TIRELESS_RUN, so that it cannot answer its own questions. */
+  /** The program's whole environment. Add TIRELESS_RUN, so that it cannot answer its own questions. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -17,7 +17,7 @@ const endGraceMs = 2_000;
 
 export function commandAgent(options: CommandAgentOptions): Agent {
   return {
-    // It asks nothing, so the guard sees nothing; it reports no usage, so only turns and time can limit it.
+    // It asks nothing, so the guard sees nothing; it reports no usage, so only turns and time can be limited.
     facts: {
       name: options.name,
       door: 'command',
@@ -38,7 +38,7 @@ function sessionOf({ name, command, cwd, env }: CommandAgentOptions, listener: A
 
   const turn: AgentSession['turn'] = async (dispatch, prompt) => {
     const id = `turn-${++turns}`;
-    // `childStarted` is awaited inside: a process that outlives a crash of ours can be found and ended.
+    // `onChildStarted` is awaited inside, so that an orphan can be found and ended after a crash.
     const child = await startChild({ command, cwd, env }, (pid) => listener.onChildStarted(pid)).catch(
       (error) => {
         throw new AgentFailure({
@@ -57,7 +57,7 @@ function sessionOf({ name, command, cwd, env }: CommandAgentOptions, listener: A
       text = (text + chunk.toString('utf8')).slice(-messageCharsMax);
       listener.onLive({ session, kind: 'message', text: chunk.toString('utf8') });
     });
-    child.streams.stdin.on('error', () => undefined); // it may exit without reading; its end tells
+    child.streams.stdin.on('error', () => undefined); // it may exit without reading; `exited` reports its end
     child.streams.stdin.end(prompt);
     listener.onEvent({ type: 'turn-started', session, turn: id, dispatch });
     void child.exited.then(({ code }) => {

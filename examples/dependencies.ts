@@ -1,4 +1,4 @@
-/** What a host hands to Tireless: here a temporary folder, a store, an agent, and the machine's own clock. */
+/** What a host passes to Tireless: here a temporary folder, a store, an agent and the machine's own clock. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import {
   type Store,
 } from '../src/index.ts';
 
-/** A git repository with one file, and beside it a folder for what Tireless remembers. */
+/** A git repository with one file, and beside it a folder for Tireless's own records. */
 export function makePlace(): { readonly workspace: string; readonly state: string } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tireless-example-')));
   const workspace = join(folder, 'work');
@@ -36,8 +36,8 @@ export interface Parts {
   readonly state: string;
 }
 
-/** Everything one run needs from outside. Nothing here is hidden in a module: two houses never meet. */
-export async function makeHouse({ store, agent, workspace, state }: Parts): Promise<Dependencies> {
+/** Everything one run needs from outside. There is no module state, so runs in one process do not interfere. */
+export async function makeDependencies({ store, agent, workspace, state }: Parts): Promise<Dependencies> {
   const clock = makeClock();
   return {
     store,
@@ -45,7 +45,7 @@ export async function makeHouse({ store, agent, workspace, state }: Parts): Prom
     clock,
     version: 'example',
     workspace: await openWorkspace({ path: workspace, stateDir: state, clock, env: process.env }),
-    // A host with secrets in its environment hands in makeRedactor(…) here.
+    // A host with secrets in its environment passes makeRedactor(…) here.
     ingest: makeIngest({ clock, redact: (text) => text }),
     holder: holderHere('example'),
     notify: async ({ title, text }) => console.log(`[${title}] ${text}`),
@@ -54,7 +54,7 @@ export async function makeHouse({ store, agent, workspace, state }: Parts): Prom
   };
 }
 
-/** Records a new run: mission, agent, policy and what will prove the end. Gives its id. */
+/** Records a new run with its mission, agent, policy and checks. Returns its id. */
 export async function recordRun(
   deps: Dependencies,
   mission: string,

@@ -3,13 +3,13 @@
  *
  *     node examples/library.ts
  *
- * The agent claims to be finished too early. The check says no, the agent gets the evidence, and the second claim holds.
+ * The agent claims to be finished too early. The check fails, the agent gets the evidence, and the second claim holds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingLine, entriesOf, makeClock, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
-import { makeHouse, makePlace, recordRun } from './dependencies.ts';
+import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -25,7 +25,7 @@ const agent = tinyAgent([
 ]);
 
 const store = memoryStore(makeClock());
-const deps = await makeHouse({ store, agent, ...place });
+const deps = await makeDependencies({ store, agent, ...place });
 const run = await recordRun(deps, 'Make notes.txt say "done".', [
   { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
 ]);

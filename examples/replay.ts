@@ -1,5 +1,5 @@
 /**
- * Reading a ledger from its file, and asking what another policy would have decided at each point.
+ * Reading a ledger from its file, and showing what another policy would have decided at each point.
  *
  *     node examples/replay.ts
  */
@@ -15,7 +15,7 @@ import {
   replay,
   supervise,
 } from '../src/index.ts';
-import { makeHouse, makePlace, recordRun } from './dependencies.ts';
+import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -51,7 +51,7 @@ async function makeLedger(): Promise<string> {
   ]);
   const written = openInline(file);
   try {
-    const deps = await makeHouse({ store: written, agent, ...place });
+    const deps = await makeDependencies({ store: written, agent, ...place });
     const id = await recordRun(deps, 'Count to done.', [
       { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
     ]);

@@ -1,10 +1,10 @@
 /**
- * A scripted agent under the command line: only its words are written down, what it does is real. This is
+ * A scripted agent under the command line: only its messages are scripted, what it does is real. This runs
  *
  *     tireless run --agent scripted --script examples/scripted-agent.json --yes --foreground \
  *       --check 'test "$(sh greet.sh World)" = "Hello, World"' "Write greet.sh, which greets whoever it is given."
  *
- * in a new folder and with records of its own.
+ * in a new folder with its own records.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
-/** The smallest agent that is one: it lives in this process, and each turn does the next thing on its list. */
+/** The smallest possible agent: it runs in this process, and each turn does the next thing on its list. */
 import type { Agent, AgentListener, AgentSession } from '../src/index.ts';
 
-/** What one turn does to the world; what it gives back is the agent's last message. */
+/** What one turn does; it returns the agent's last message. */
 export type Deed = (prompt: string) => string;
 
 export function tinyAgent(deeds: readonly Deed[]): Agent {
@@ -27,7 +27,7 @@ export function tinyAgent(deeds: readonly Deed[]): Agent {
     };
   };
   return {
-    // No find, steer or resume: the core sees that from the facts and does without.
+    // No find, steer or resume: the core reads that from the facts and does without.
     facts: {
       name: 'tiny',
       door: 'in-process',

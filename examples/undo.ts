@@ -1,6 +1,6 @@
 /**
- * Taking back what a run did to the files. Every turn's tree is recorded in the ledger and kept outside the workspace,
- * so any of them can be brought back; the person's own index, branch and stash are not touched.
+ * Undoing what a run did to the files. Every turn's tree is recorded in the ledger and kept outside the workspace, so any
+ * of them can be restored; the person's own index, branch and stash are not touched.
  *
  *     node examples/undo.ts
  */
@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingLine, entriesOf, makeClock, openWorkspace, supervise } from '../src/index.ts';
 import { memoryStore } from '../src/testkit/index.ts';
-import { makeHouse, makePlace, recordRun } from './dependencies.ts';
+import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
 import { tinyAgent } from './tiny-agent.ts';
 
 const place = makePlace();
@@ -20,7 +20,7 @@ const agent = tinyAgent([
   },
 ]);
 const store = memoryStore(makeClock());
-const deps = await makeHouse({ store, agent, ...place });
+const deps = await makeDependencies({ store, agent, ...place });
 const check = { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' };
 const run = await recordRun(deps, 'Make notes.txt say "done".', [check]);
 await supervise(deps, { run });
