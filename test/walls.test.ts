@@ -1,12 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenWalls, fileLinesMax, functionLinesMax } from './walls/inspect.ts';
+import { importCycles } from './walls/cycles.ts';
+import { fileLinesMax, functionLinesMax, violations } from './walls/inspect.ts';
 
 const root = resolve(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
 const generated = 'src/edge/agents/codex/bindings/';
 
-describe('the walls of the house', () => {
+describe('the import rules', () => {
   const files = globSync('src/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll(sep, '/'))
     .filter((file) => !file.startsWith(generated));
@@ -15,12 +17,16 @@ describe('the walls of the house', () => {
     expect(files).toContain('src/index.ts');
   });
 
-  it('stand in every source file', () => {
-    expect(files.flatMap((file) => brokenWalls(file, readFileSync(resolve(root, file), 'utf8')))).toEqual([]);
+  it('hold in every source file', () => {
+    expect(files.flatMap((file) => violations(file, read(file)))).toEqual([]);
+  });
+
+  it('leave no files that import each other, types included', () => {
+    expect(importCycles(new Map(files.map((file) => [file, read(file)])))).toEqual([]);
   });
 });
 
-describe('the wall check', () => {
+describe('the check of the import rules', () => {
   it.each([
     'const t = Date.now();',
     "const t = Date['now']();",
@@ -38,9 +44,9 @@ describe('the wall check', () => {
     'const x = { at: () => ({ t: Date.now() }) };',
     'const x = { Date };',
   ])('refuses `%s` in core and contract, not in edge', (source) => {
-    expect(brokenWalls('src/core/planted.ts', source)).not.toEqual([]);
-    expect(brokenWalls('src/contract/planted.ts', source)).not.toEqual([]);
-    expect(brokenWalls('src/edge/planted.ts', source)).toEqual([]);
+    expect(violations('src/core/planted.ts', source)).not.toEqual([]);
+    expect(violations('src/contract/planted.ts', source)).not.toEqual([]);
+    expect(violations('src/edge/planted.ts', source)).toEqual([]);
   });
 
   it.each([
@@ -53,7 +59,7 @@ describe('the wall check', () => {
     '// Date.now() in a comment',
     "const text = 'Date.now()';",
   ])('leaves `%s` alone', (source) => {
-    expect(brokenWalls('src/core/planted.ts', source)).toEqual([]);
+    expect(violations('src/core/planted.ts', source)).toEqual([]);
   });
 
   it.each([
@@ -77,7 +83,7 @@ describe('the wall check', () => {
       `const x = await import('${specifier}');`,
       `type X = import('${specifier}').X;`,
     ]) {
-      expect(brokenWalls(path, source), source).toHaveLength(1);
+      expect(violations(path, source), source).toHaveLength(1);
     }
   });
 
@@ -90,22 +96,37 @@ describe('the wall check', () => {
     ['src/edge/planted.ts', 'node:fs'],
     ['src/app/planted.ts', '../testkit/index.ts'],
   ])('lets %s import %s', (path, specifier) => {
-    expect(brokenWalls(path, `import { x } from '${specifier}';`)).toEqual([]);
+    expect(violations(path, `import { x } from '${specifier}';`)).toEqual([]);
   });
 
   it('refuses a file and a function that are too long, and says where', () => {
     const statements = (count: number) => 'work();\n'.repeat(count);
-    expect(brokenWalls('src/edge/planted.ts', statements(fileLinesMax))).toEqual([]);
-    expect(brokenWalls('src/edge/planted.ts', statements(fileLinesMax + 1))).toHaveLength(1);
+    expect(violations('src/edge/planted.ts', statements(fileLinesMax))).toEqual([]);
+    expect(violations('src/edge/planted.ts', statements(fileLinesMax + 1))).toHaveLength(1);
     const fitting = `\nconst f = () => {\n${statements(functionLinesMax - 2)}};`;
     const long = `\nconst f = () => {\n${statements(functionLinesMax - 1)}};`;
-    expect(brokenWalls('src/edge/planted.ts', fitting)).toEqual([]);
-    expect(brokenWalls('src/edge/planted.ts', long)).toEqual([
+    expect(violations('src/edge/planted.ts', fitting)).toEqual([]);
+    expect(violations('src/edge/planted.ts', long)).toEqual([
       `src/edge/planted.ts:2 function of ${functionLinesMax + 1} lines, at most ${functionLinesMax}`,
     ]);
   });
 
+  it('finds files that import each other, around a corner and by type alone, and no others', () => {
+    const sources = {
+      'src/a.ts': "import { b } from './deep/b.ts';",
+      'src/deep/b.ts': "import type { C } from '../c.ts';",
+      'src/c.ts': "export * from './a.ts';",
+      'src/d.ts': "import { a } from './a.ts';\nimport { e } from './e.ts';",
+      'src/e.ts': "import 'zod';",
+      'src/self.ts': "type Own = import('./self.ts').Own;",
+    };
+    expect(importCycles(new Map(Object.entries(sources)))).toEqual([
+      ['src/a.ts', 'src/c.ts', 'src/deep/b.ts'],
+      ['src/self.ts'],
+    ]);
+  });
+
   it('does not pass a file it cannot read', () => {
-    expect(() => brokenWalls('src/core/planted.ts', 'const = ;')).toThrow('does not parse');
+    expect(() => violations('src/core/planted.ts', 'const = ;')).toThrow('does not parse');
   });
 });

@@ -9,15 +9,13 @@ export { cleanLine } from './fold/review.ts';
 export { BrokenInvariant } from './must.ts';
 export { renderInput, renderReview } from './prompt/prompt.ts';
 export { type Divergence, type Replayed, replay } from './replay.ts';
-export { foldVersion, isTerminal, type Run } from './run.ts';
+export { foldVersion, isTerminal, type Run, type TaskQueue, type Working } from './run.ts';
 export { effectsOf, remember, type Stepped, step, stepAll } from './step.ts';
 export { listTasks, renderTasks, taskLine } from './tasks/render-tasks.ts';
 export {
   isBeingChecked,
   type TaskAnswer,
-  type TaskQueue,
   taskOf,
-  type Working,
   writeTask,
 } from './tasks/task-queue.ts';
 export { viewOf } from './view/run-view.ts';

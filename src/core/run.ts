@@ -16,14 +16,14 @@ import type {
   ReviewOf,
   RunState,
   Site,
+  Task,
   Text,
   Tree,
   Verdict,
   Waiting,
+  WorkingNote,
 } from '../contract/index.ts';
 import type { AllowedShape } from './approvals/shapes.ts';
-import type { Cycle } from './cycle/cycle.ts';
-import type { TaskQueue, Working } from './tasks/task-queue.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
 export const foldVersion = 5;
@@ -131,6 +131,43 @@ export interface Proof {
 
 /** An effect whose outcome has not come yet. */
 export type UnderWay = Effect & { readonly id: string };
+
+/** One context window's worth of a run. */
+export interface Cycle {
+  /** 0 before the first; a run of one window stays in its first. */
+  readonly n: number;
+  /** The entry it began with: what happened in it is read from the ledger. */
+  readonly fromSeq: number;
+  readonly tokensBefore: number | null;
+  /** How full the agent says its window is. */
+  readonly context: { readonly session: string; readonly tokens: number; readonly window: number } | null;
+  /** The agent ran into the end of its window. */
+  readonly overran: boolean;
+  /** The wrap-up was told, or is on its way. */
+  readonly wrapUp: boolean;
+  /** Turns that began and ended since. */
+  readonly closingTurns: number;
+  /** What the next cycle begins with, once this one is summarised. */
+  readonly prepared: { readonly summary: string; readonly recalled: readonly string[] } | null;
+}
+
+/** The queue as a value: its tasks stand in the order in which they are due. */
+export interface TaskQueue {
+  /** The number of the next task: never one twice, also after a removal. */
+  readonly next: number;
+  /** Characters that all tasks hold together. */
+  readonly chars: number;
+  /** How many tasks became done. */
+  readonly finished: number;
+  readonly list: readonly Task[];
+  /** Called done, and the checks have not begun since. */
+  readonly waiting: readonly string[];
+  /** Called done before these checks began: their outcome settles it. */
+  readonly checking: readonly { readonly task: string; readonly effect: string }[];
+}
+
+/** A note of working memory, as the run keeps it. */
+export type Working = WorkingNote & { readonly at: number; readonly by: string };
 
 /** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
 export interface Run {

@@ -4,12 +4,12 @@ import { type Node, parseSync, visitorKeys } from 'oxc-parser';
 export const fileLinesMax = 400;
 export const functionLinesMax = 90;
 
-/** What a wing may import: wings of `src/`, and packages (absent: any package). */
-const mayImport: Record<string, { wings: string[]; packages?: string[] }> = {
-  contract: { wings: ['contract'], packages: ['zod'] },
-  core: { wings: ['contract', 'core'], packages: ['zod', 'unbash'] },
-  edge: { wings: ['contract', 'core', 'edge'] },
-  testkit: { wings: ['contract', 'core', 'edge', 'testkit'] },
+/** What a layer may import: layers of `src/`, and packages (absent: any package). */
+const mayImport: Record<string, { layers: string[]; packages?: string[] }> = {
+  contract: { layers: ['contract'], packages: ['zod'] },
+  core: { layers: ['contract', 'core'], packages: ['zod', 'unbash'] },
+  edge: { layers: ['contract', 'core', 'edge'] },
+  testkit: { layers: ['contract', 'core', 'edge', 'testkit'] },
 };
 
 /** The members of these globals that give the same answer every time; any other use may read clock or dice. */
@@ -22,14 +22,13 @@ const steadyMembers: Record<string, (member: string) => boolean> = {
 };
 
 /**
- * Every broken wall of one source file, as `path:line what`. `path` is relative to the root and decides which walls
- * stand: time and chance in `src/contract` and `src/core`, imports by wing, lengths everywhere in `src`.
+ * Every violation in one source file, as `path:line what`. `path` is relative to the root and decides what is checked:
+ * time and chance in `src/contract` and `src/core`, imports by layer, lengths everywhere in `src`.
  */
-export function brokenWalls(path: string, source: string): string[] {
-  const { program, errors } = parseSync(path, source);
-  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+export function violations(path: string, source: string): string[] {
+  const program = parsed(path, source);
   const lineOf = lineCounter(source);
-  const wing = path.split('/')[1] ?? '';
+  const layer = path.split('/')[1] ?? '';
   const isTest = path.endsWith('.test.ts');
   const found: string[] = [];
   const report = (node: Node, what: string) => found.push(`${path}:${lineOf(node.start)} ${what}`);
@@ -46,14 +45,30 @@ export function brokenWalls(path: string, source: string): string[] {
     }
     const specifier = importedFrom(node);
     if (specifier !== undefined && !isAllowedImport(path, specifier)) {
-      report(node, `${wing} may not import '${specifier}'`);
+      report(node, `${layer} may not import '${specifier}'`);
     }
-    if (wing === 'contract' || wing === 'core') {
+    if (layer === 'contract' || layer === 'core') {
       const global = unsteadyGlobal(node, parent);
       if (global) report(node, `${global}: time, chance and identity arrive as data`);
     }
   });
   return found;
+}
+
+/** Everything a source file imports, types included. */
+export function imports(path: string, source: string): string[] {
+  const found: string[] = [];
+  walk(parsed(path, source), undefined, (node) => {
+    const specifier = importedFrom(node);
+    if (specifier !== undefined) found.push(specifier);
+  });
+  return found;
+}
+
+function parsed(path: string, source: string): Node {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+  return program;
 }
 
 function walk(
@@ -97,8 +112,8 @@ function isAllowedImport(path: string, specifier: string): boolean {
   const allowed = mayImport[path.split('/')[1] ?? ''];
   if (!allowed) return true;
   if (specifier.startsWith('.')) {
-    const [top, wing = ''] = posix.join(posix.dirname(path), specifier).split('/');
-    return top === 'src' && allowed.wings.includes(wing);
+    const [top, layer = ''] = posix.join(posix.dirname(path), specifier).split('/');
+    return top === 'src' && allowed.layers.includes(layer);
   }
   const name = specifier
     .split('/')

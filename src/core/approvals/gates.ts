@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
 import { acceptedCertificate } from '../completion/certificate.ts';
-import { move } from '../fold/lifecycle.ts';
+import { interrupted, move } from '../fold/lifecycle.ts';
 import { boundedTexts } from '../fold/unsent.ts';
 import { type Gate, lastOf, type Run, type UnusedApproval, without } from '../run.ts';
 
@@ -172,15 +172,6 @@ export function expireGate(run: Run, timer: string): Run | null {
       : stopped;
   return workAgain(interrupted(stopped, 'person'));
 }
-
-/** The turn in flight is asked to end; the first reason stays. */
-export const interrupted = (run: Run, endAs: 'overlong' | 'person' | 'cycle'): Run =>
-  run.turn === null
-    ? run
-    : {
-        ...run,
-        turn: { ...run.turn, interrupt: run.turn.interrupt ?? 'wanted', endAs: run.turn.endAs ?? endAs },
-      };
 
 /**
  * A gate as its effect describes it. A newer request for the same action replaces the older; a gate that is told

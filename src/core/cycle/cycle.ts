@@ -1,28 +1,9 @@
 import { type EventOf, type Failure, type InputPart, queueCharsMax } from '../../contract/index.ts';
-import { interrupted } from '../approvals/gates.ts';
 import { costsNoTurn } from '../decide/failures.ts';
+import { interrupted } from '../fold/lifecycle.ts';
 import { bill } from '../fold/usage.ts';
-import type { Run, Turn } from '../run.ts';
+import type { Cycle, Run, Turn } from '../run.ts';
 import { renderTasks } from '../tasks/render-tasks.ts';
-
-/** One context window's worth of a run. */
-export interface Cycle {
-  /** 0 before the first; a run of one window stays in its first. */
-  readonly n: number;
-  /** The entry it began with: what happened in it is read from the ledger. */
-  readonly fromSeq: number;
-  readonly tokensBefore: number | null;
-  /** How full the agent says its window is. */
-  readonly context: { readonly session: string; readonly tokens: number; readonly window: number } | null;
-  /** The agent ran into the end of its window. */
-  readonly overran: boolean;
-  /** The wrap-up was told, or is on its way. */
-  readonly wrapUp: boolean;
-  /** Turns that began and ended since. */
-  readonly closingTurns: number;
-  /** What the next cycle begins with, once this one is summarised. */
-  readonly prepared: { readonly summary: string; readonly recalled: readonly string[] } | null;
-}
 
 export const newCycle = (n: number, fromSeq: number, tokensBefore: number | null): Cycle => ({
   n,

@@ -6,7 +6,7 @@ import { cycleAfterTurn } from '../cycle/cycle.ts';
 import { away, costsNoTurn } from '../decide/failures.ts';
 import { type EndedTurn, lastOf, type Run, type Turn, without } from '../run.ts';
 import { move } from './lifecycle.ts';
-import { afterReview, reviewIn, reviewResult } from './review.ts';
+import { afterReview, reviewIn } from './review.ts';
 import { putBack } from './unsent.ts';
 
 /** A turn of ours at the moment we set out to send it. */
@@ -46,6 +46,12 @@ export interface Ended {
   /** The agent was lost, not its question: gates outlive it. */
   readonly keepsGates?: boolean;
 }
+
+/** A review that says nothing is no review. */
+const reviewResult = (ended: Ended): Ended =>
+  ended.status === 'completed' && (ended.message?.text.trim() ?? '') === ''
+    ? { ...ended, status: 'failed', failure: { kind: 'other', message: 'the review said nothing' } }
+    : ended;
 
 /** Everything a turn of ours leaves behind. */
 export function endTurn(run: Run, turn: Turn, given: Ended): Run {

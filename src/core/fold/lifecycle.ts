@@ -34,3 +34,12 @@ export function move(run: Run, to: RunState, moved: Moved): Run {
     cause: moved.cause ?? null,
   };
 }
+
+/** The turn in flight is asked to end; the first reason stays. */
+export const interrupted = (run: Run, endAs: 'overlong' | 'person' | 'cycle'): Run =>
+  run.turn === null
+    ? run
+    : {
+        ...run,
+        turn: { ...run.turn, interrupt: run.turn.interrupt ?? 'wanted', endAs: run.turn.endAs ?? endAs },
+      };

@@ -1,7 +1,7 @@
 import type { EventOf, Text } from '../../contract/index.ts';
-import { interrupted, withoutGates } from '../approvals/gates.ts';
+import { withoutGates } from '../approvals/gates.ts';
 import type { Run } from '../run.ts';
-import { move } from './lifecycle.ts';
+import { interrupted, move } from './lifecycle.ts';
 import { toDeciding } from './to-deciding.ts';
 import { untraceable } from './turns.ts';
 import { boundedTexts } from './unsent.ts';

@@ -1,6 +1,5 @@
 import type { Input, InputPart, ReviewOf, Text, Tree } from '../../contract/index.ts';
 import type { Run } from '../run.ts';
-import type { Ended } from './end-turn.ts';
 
 /** What a review that found nothing ends with, alone on a line. */
 export const cleanLine = 'REVIEW: CLEAN';
@@ -17,12 +16,6 @@ export function findingsIn(text: string): number | null {
   if (comments > 0) return comments;
   return text.split('\n').some((line) => line.trim() === cleanLine) ? 0 : null;
 }
-
-/** A review that says nothing is no review. */
-export const reviewResult = (ended: Ended): Ended =>
-  ended.status === 'completed' && (ended.message?.text.trim() ?? '') === ''
-    ? { ...ended, status: 'failed', failure: { kind: 'other', message: 'the review said nothing' } }
-    : ended;
 
 /**
  * The run after a review: `next` is what any turn leaves behind. A look at the work claims nothing, refutes nothing

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../contract/index.ts';
-import { expireGate, gateTimer, interrupted } from '../approvals/gates.ts';
+import { expireGate, gateTimer } from '../approvals/gates.ts';
 import { type Run, without } from '../run.ts';
 import { endTurn } from './end-turn.ts';
-import { move } from './lifecycle.ts';
+import { interrupted, move } from './lifecycle.ts';
 
 /** A timer fired. One that was called off or replaced says nothing any more. */
 export function foldTimer(run: Run, event: EventOf<'timer-fired'>): Run | null {

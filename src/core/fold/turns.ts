@@ -1,9 +1,9 @@
 import type { EventOf, Failure } from '../../contract/index.ts';
-import { interrupted, isAlive, withoutGates } from '../approvals/gates.ts';
+import { isAlive, withoutGates } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
 import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
-import { move } from './lifecycle.ts';
+import { interrupted, move } from './lifecycle.ts';
 import { toDeciding } from './to-deciding.ts';
 import { steeringBack } from './unsent.ts';
 

@@ -1,20 +1,5 @@
-import type { Knowledge, Role } from './knowledge.ts';
+import type { Arguments, GivenOption, Knowledge, Role } from './knowledge.ts';
 import { anything } from './marks.ts';
-
-export interface GivenOption {
-  /** With its dashes, abbreviations completed: `-o`, `--output`. */
-  name: string;
-  value: string | undefined;
-}
-
-/** The arguments of a call, told apart. */
-export interface Arguments {
-  options: readonly GivenOption[];
-  operands: readonly string[];
-  has: (...names: string[]) => boolean;
-  value: (...names: string[]) => string | undefined;
-  values: (...names: string[]) => string[];
-}
 
 /** The option tables of one program, split once. */
 export interface OptionTable {

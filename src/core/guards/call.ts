@@ -73,3 +73,13 @@ export function report(
   if (effects.some((effect) => effect.kind === kind && effect.what === what)) return;
   effects.push({ kind, what, ...(path === undefined ? {} : { path }), ...(access ? { access } : {}) });
 }
+
+/** Where in nested scripts we are: the world, the shell's state, the depth, the input. */
+export interface Place {
+  world: World;
+  state: ShellState;
+  depth: number;
+  stdin: Flow;
+  /** The call a nested script belongs to, for its environment. */
+  env: ReadonlyMap<string, string>;
+}

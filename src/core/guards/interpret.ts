@@ -1,9 +1,9 @@
 import { deletes, isFetched, reads, runsFile, writes } from './access.ts';
-import { type Arguments, type GivenOption, optionTable, readArguments } from './arguments.ts';
+import { optionTable, readArguments } from './arguments.ts';
 import { type Call, report, type World } from './call.ts';
 import { judgeSql } from './code/sql.ts';
 import { judgeSetting } from './environment.ts';
-import type { Knowledge, Role } from './knowledge.ts';
+import type { Arguments, GivenOption, Knowledge, Role } from './knowledge.ts';
 import { shown } from './marks.ts';
 import { fetches } from './network.ts';
 import { isInside, resolvePath } from './paths.ts';

@@ -1,7 +1,21 @@
 import type { GuardEffectKind } from '../../contract/guard.ts';
-import type { Arguments } from './arguments.ts';
 import type { Call, World } from './call.ts';
 import type { Flow } from './shell/state.ts';
+
+export interface GivenOption {
+  /** With its dashes, abbreviations completed: `-o`, `--output`. */
+  name: string;
+  value: string | undefined;
+}
+
+/** The arguments of a call, told apart. */
+export interface Arguments {
+  options: readonly GivenOption[];
+  operands: readonly string[];
+  has: (...names: string[]) => boolean;
+  value: (...names: string[]) => string | undefined;
+  values: (...names: string[]) => string[];
+}
 
 /** What an argument is to its program. */
 export type Role =

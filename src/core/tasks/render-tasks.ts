@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '../../contract/index.ts';
-import { isBeingChecked, type TaskQueue } from './task-queue.ts';
+import type { TaskQueue } from '../run.ts';
+import { isBeingChecked } from './task-queue.ts';
 
 /** The notes of a task that are shown with it. */
 const notesShownMax = 2;

@@ -1,8 +1,8 @@
 import type { Effect, EffectOf, EventOf, Outcome } from '../../contract/index.ts';
 import { certify } from '../completion/certificate.ts';
 import { isUnderWay } from '../react/launch.ts';
-import type { Run } from '../run.ts';
-import { disproved, finished, type TaskQueue, writeTask } from './task-queue.ts';
+import type { Run, TaskQueue } from '../run.ts';
+import { disproved, finished, writeTask } from './task-queue.ts';
 
 /** A write to the queue. Null when it was refused: the same write on the same queue tells whoever asked why. */
 export function foldTaskWrite(run: Run, { write, by }: EventOf<'task-written'>): Run | null {

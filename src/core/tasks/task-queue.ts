@@ -6,28 +6,9 @@ import {
   taskNotesMax,
   tasksCharsMax,
   tasksMax,
-  type WorkingNote,
 } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
-import { lastOf, type Run } from '../run.ts';
-
-/** The queue as a value: its tasks stand in the order in which they are due. */
-export interface TaskQueue {
-  /** The number of the next task: never one twice, also after a removal. */
-  readonly next: number;
-  /** Characters that all tasks hold together. */
-  readonly chars: number;
-  /** How many tasks became done. */
-  readonly finished: number;
-  readonly list: readonly Task[];
-  /** Called done, and the checks have not begun since. */
-  readonly waiting: readonly string[];
-  /** Called done before these checks began: their outcome settles it. */
-  readonly checking: readonly { readonly task: string; readonly effect: string }[];
-}
-
-/** A note of working memory, as the run keeps it. */
-export type Working = WorkingNote & { readonly at: number; readonly by: string };
+import { lastOf, type Run, type TaskQueue } from '../run.ts';
 
 export const emptyQueue: TaskQueue = { next: 1, chars: 0, finished: 0, list: [], waiting: [], checking: [] };
 

@@ -15,11 +15,11 @@ import { keptMemoryOf, memoryOf, type Row } from './rows.ts';
 import { inTransaction, openMemoryFile } from './schema.ts';
 import { makeSearch } from './search.ts';
 import { makeShelf } from './shelf.ts';
-import { makeVectors } from './vectors.ts';
+import { makeVectors, type Vectors } from './vectors.ts';
 import { type Added, type Changed, makeWrites } from './write.ts';
 
 /** The memories of this person. Every call is done when it returns; what the world refuses is a `StoreError`. */
-export interface Memories {
+export interface Memories extends Vectors {
   /** Writes all of them in one commit; one that cannot be written is answered with its error, the others stay. */
   add(memories: readonly NewMemory[]): Added[];
   /** Writes what a cycle left, all of it or nothing, and counts what it confirmed as learned again. */
@@ -35,9 +35,6 @@ export interface Memories {
   restore(id: string): Changed;
   /** Forgets what has faded, each with why; `restore` brings it back. With `isDry` only names it. */
   prune(options?: { isDry?: boolean }): Pruned[];
-  /** What an embedding model made of these memories before, by id. */
-  vectors(model: string, ids: readonly string[]): Map<string, Float32Array>;
-  keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): void;
   /** Counts that these were given to an agent. */
   touch(ids: readonly string[]): void;
   /** The newest first, living ones unless told otherwise. */

@@ -1,14 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { guarded } from '../store/faults.ts';
-import type { Memories } from './memories.ts';
 import { inTransaction } from './schema.ts';
 
 const table = `CREATE TABLE IF NOT EXISTS vector (
   id TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)
 ) STRICT, WITHOUT ROWID`;
 
+export interface Vectors {
+  /** What an embedding model made of these memories before, by id. */
+  vectors(model: string, ids: readonly string[]): Map<string, Float32Array>;
+  keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): void;
+}
+
 /** Embeddings beside the memories they were made of; made anew when the model is another. A text never changes. */
-export function makeVectors(db: DatabaseSync, path: string): Pick<Memories, 'vectors' | 'keepVectors'> {
+export function makeVectors(db: DatabaseSync, path: string): Vectors {
   const prepared = () => {
     db.exec(table);
     return {

@@ -10,7 +10,8 @@ import {
   type Usage,
 } from '../../contract/index.ts';
 import { RpcRefusal } from '../agents/codex/connection.ts';
-import { listen, type Wire } from '../agents/codex/drive.ts';
+import { listen } from '../agents/codex/drive.ts';
+import type { Wire } from '../agents/codex/wire.ts';
 import { startChild } from '../agents/shared/process.ts';
 import type { Env } from '../home.ts';
 import type { Asked, Model, Said } from './model.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentSession } from '../../../src/contract/index.ts';
-import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import type { CodexOptions } from '../../../src/edge/agents/codex/options.ts';
 import { processStart } from '../../../src/edge/lock.ts';
 import { type RecordingListener, recordingListener } from '../../live/kit/recording-listener.ts';
 

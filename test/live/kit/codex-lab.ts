@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { AgentSession } from '../../../src/contract/index.ts';
-import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import type { CodexOptions } from '../../../src/edge/agents/codex/options.ts';
 import {
   type ScriptedResponses,
   type ScriptedResponsesOptions,

@@ -16,7 +16,8 @@ import {
   type RunView,
   type Store,
 } from '../../../src/contract/index.ts';
-import { type CodexOptions, codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
+import type { CodexOptions } from '../../../src/edge/agents/codex/options.ts';
 import { makeIds } from '../../../src/edge/ids.ts';
 import { makeIngest } from '../../../src/edge/ingest/ingest.ts';
 import { holderHere, processStart } from '../../../src/edge/lock.ts';

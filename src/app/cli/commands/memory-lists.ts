@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type KeptMemory, type MemoryType, memoryTypeSchema } from '../../../contract/index.ts';
 import { type Cli, print, refuseInside } from '../cli.ts';
-import { limitOption, scopeHere, withMemories } from './memory.ts';
+import { limitOption, scopeHere, withMemories } from './memory-access.ts';
 
 interface ListFlags {
   readonly forgotten?: boolean;

@@ -1,6 +1,5 @@
-import type { Arguments } from '../arguments.ts';
 import type { Call, World } from '../call.ts';
-import type { Family, Knowledge, Role } from '../knowledge.ts';
+import type { Arguments, Family, Knowledge, Role } from '../knowledge.ts';
 import { below, globMatches, hasGlob, oneChar, plain, star } from '../marks.ts';
 import { resolvePath } from '../paths.ts';
 import { type Flow, unknownFlow } from '../shell/state.ts';

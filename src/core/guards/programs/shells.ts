@@ -1,6 +1,6 @@
 import { reads } from '../access.ts';
-import type { Arguments } from '../arguments.ts';
 import { type Call, report, type World } from '../call.ts';
+import type { Arguments } from '../knowledge.ts';
 import { executes, runsContent } from '../run-file.ts';
 import { type Flow, fork, unknownFlow } from '../shell/state.ts';
 import { type Family, many } from './family.ts';

@@ -1,5 +1,5 @@
 import type { Assignment, Command } from 'unbash';
-import type { Call, Finding, World } from '../call.ts';
+import type { Call, Finding, Place, World } from '../call.ts';
 import { report } from '../call.ts';
 import { judgeVariable } from '../environment.ts';
 import { alternativesMax, callsMax, variantsMax } from '../guard-bounds.ts';
@@ -8,7 +8,6 @@ import { anything } from '../marks.ts';
 import { readText, readWord, type WordReader } from './read-word.ts';
 import { applyRedirections } from './redirections.ts';
 import { type Flow, nothing, unknownFlow, type Variable } from './state.ts';
-import type { Place } from './walk.ts';
 
 /** Judges one simple command of a script. */
 export function walkCommand(command: Command, place: Place, plainReader: WordReader): Flow {

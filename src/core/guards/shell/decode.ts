@@ -1,4 +1,4 @@
-import type { Arguments } from '../arguments.ts';
+import type { Arguments } from '../knowledge.ts';
 import { isLiteral } from '../marks.ts';
 import { type Flow, unknownFlow } from './state.ts';
 

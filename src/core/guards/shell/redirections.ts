@@ -1,10 +1,9 @@
 import type { Redirection } from 'unbash';
 import { reads, writes } from '../access.ts';
-import type { Call } from '../call.ts';
+import type { Call, Place } from '../call.ts';
 import { resolvePath } from '../paths.ts';
 import { readParts, readText, type WordReader } from './read-word.ts';
 import { type Flow, nothing } from './state.ts';
-import type { Place } from './walk.ts';
 
 /** What the redirections of a command leave: its input, and where its output went. */
 export interface Redirected {

@@ -11,23 +11,13 @@ import type {
   WordPart,
 } from 'unbash';
 import { forEachChild, type SyntaxNode } from 'unbash';
-import { report, type World } from '../call.ts';
+import { type Place, report } from '../call.ts';
 import { loopPassesMax, scriptDepthMax } from '../guard-bounds.ts';
 import { anything } from '../marks.ts';
 import { walkCommand } from './command.ts';
 import { readWord, type WordReader } from './read-word.ts';
 import { applyRedirections } from './redirections.ts';
 import { type Flow, fork, merge, nothing, type ShellState, unknownFlow } from './state.ts';
-
-/** Where in nested scripts we are: the world, the shell's state, the depth, the input. */
-export interface Place {
-  world: World;
-  state: ShellState;
-  depth: number;
-  stdin: Flow;
-  /** The call a nested script belongs to, for its environment. */
-  env: ReadonlyMap<string, string>;
-}
 
 /** Judges every simple command of a script; tells what the script prints as far as that is followed. */
 export function walkScript(script: ParsedScript, place: Place): Flow {

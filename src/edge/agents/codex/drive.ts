@@ -9,36 +9,16 @@ import {
 import type { StartedChild } from '../shared/process.ts';
 import { answerFor } from './approvals.ts';
 import type { ReviewStartParams, TurnStartParams, TurnSteerParams, UserInput } from './bindings/wire.ts';
-import { type Connection, connect, RpcRefusal } from './connection.ts';
+import { connect, RpcRefusal } from './connection.ts';
 import { findDispatch } from './find.ts';
 import { interruptTurn } from './interrupt.ts';
 import { unreadable } from './meaning.ts';
 import { openedSchema, startedSchema } from './native.ts';
+import type { CodexWaits } from './options.ts';
 import { askLimits } from './rate-limits.ts';
-import { type CodexState, rowOf, startState } from './state.ts';
+import { rowOf, startState } from './state.ts';
 import { noteSent, translate } from './translate.ts';
-
-/** How long we wait for what, in ms. */
-export interface CodexWaits {
-  /** A healthy start took up to 1.4 s on a busy machine. */
-  readonly openMs: number;
-  readonly requestMs: number;
-  /** One try to interrupt: a second one for the same turn may never be answered. */
-  readonly interruptTryMs: number;
-  readonly interruptTotalMs: number;
-  /** Between asking the processes to end and ending them. */
-  readonly graceMs: number;
-}
-
-/** A running app-server and what we know of it. */
-export interface Wire {
-  readonly connection: Connection;
-  readonly waits: CodexWaits;
-  state(): CodexState;
-  /** Resolves when the state satisfies `holds`; false when it did not within `withinMs`. */
-  until(holds: (state: CodexState) => boolean, withinMs: number): Promise<boolean>;
-  onEvent: AgentListener['onEvent'];
-}
+import type { Wire } from './wire.ts';
 
 /** Connects a started app-server to our listener: every frame is translated, told and, where nobody needs to think, answered. */
 export function listen(

@@ -1,9 +1,9 @@
 import type { FoundTurn } from '../../../contract/index.ts';
 import { RpcRefusal } from './connection.ts';
-import type { Wire } from './drive.ts';
 import { failureOf } from './failures.ts';
 import { itemSchema, type Turn, turnsPageSchema } from './native.ts';
 import { messageIn } from './turns.ts';
+import type { Wire } from './wire.ts';
 
 /** Whole turns are heavy, and the one in doubt is among the last. */
 const turnsPerPage = 10;

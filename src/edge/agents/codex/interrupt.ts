@@ -1,8 +1,8 @@
 import { AgentFailure } from '../../../contract/index.ts';
 import { RpcRefusal } from './connection.ts';
-import type { Wire } from './drive.ts';
 import { unreadable } from './meaning.ts';
 import { type CodexState, rowOf } from './state.ts';
+import type { Wire } from './wire.ts';
 
 /** How long a turn that was answered may take to begin: before that an interrupt is refused and the turn runs on. */
 const beginMs = 5_000;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AgentFailure, type Failure } from '../../../contract/index.ts';
-import type { CodexOptions } from './adapter.ts';
 import { RpcRefusal } from './connection.ts';
-import type { Wire } from './drive.ts';
 import { testedVersion } from './installed.ts';
+import type { CodexOptions } from './options.ts';
 import { statusArgumentsSchema, statusTool } from './requests.ts';
 import { toolServerConfig, toolsReady } from './tool-server.ts';
+import type { Wire } from './wire.ts';
 
 /** Says hello and opens or resumes the thread, and makes sure that the server asks as we told it to. */
 export async function openThread(wire: Wire, options: CodexOptions, resume: string | null): Promise<string> {

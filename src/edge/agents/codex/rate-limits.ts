@@ -1,9 +1,9 @@
 import { AgentFailure } from '../../../contract/index.ts';
 import { RpcRefusal } from './connection.ts';
-import type { Wire } from './drive.ts';
 import type { Meaning } from './meaning.ts';
 import type { RateLimits } from './native.ts';
 import type { CodexState } from './state.ts';
+import type { Wire } from './wire.ts';
 
 /** The account's limits as the server tells them, unasked or asked. A limit that is reached is told when it changes. */
 export function limitsTold(state: CodexState, told: RateLimits, session: string): Meaning {

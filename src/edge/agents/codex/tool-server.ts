@@ -1,6 +1,6 @@
 import { toolServerName } from '../../../contract/index.ts';
 import type { ToolServer } from '../shared/tool-server.ts';
-import type { Wire } from './drive.ts';
+import type { Wire } from './wire.ts';
 
 /** A start takes half a second; on a busy machine many times that. */
 const startSeconds = 60;
