@@ -1,6 +1,11 @@
+export type { Asked } from './asked.ts';
+export type { Changes } from './changes.ts';
+export type { Certificate, CheckRun } from './checks.ts';
+export type { DecisionStory } from './decisions.ts';
 export type { Excerpt } from './excerpt.ts';
+export type { GateEnd, GateStory } from './gates.ts';
 export { countLedgers, gauge, type Metric, metricsText, viewMetrics } from './metrics.ts';
 export { nextAction } from './next-action.ts';
-export { publicReport } from './public.ts';
-export * from './report.ts';
-export { makeReport, type ReportMaker, reportOf } from './report-of.ts';
+export { makeReport, publicReport, type Report, type ReportMaker, reportOf } from './report.ts';
+export { type Band, type BandKind, bandKinds, type Point } from './series.ts';
+export type { TurnStory } from './turns.ts';

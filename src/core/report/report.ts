@@ -1,18 +1,28 @@
-import type {
-  Actor,
-  AgentFacts,
-  Check,
-  CheckResult,
-  Failure,
-  Policy,
-  RunState,
-  RunView,
-  Verdict,
-} from '../../contract/index.ts';
-import type { Excerpt } from './excerpt.ts';
+import type { Entry, RunView } from '../../contract/index.ts';
+import { BrokenInvariant, must } from '../must.ts';
+import type { Run } from '../run.ts';
+import { remember } from '../step.ts';
+import { viewOf } from '../view/run-view.ts';
+import { type Asked, askedOf, publicAsked } from './asked.ts';
+import { type Changes, publicChanges, watchChanges } from './changes.ts';
+import { type ChecksPart, publicChecks, watchChecks } from './checks.ts';
+import { type DecisionsPart, publicDecisions, watchDecisions } from './decisions.ts';
+import { type Ending, endingOf, publicEnding } from './ending.ts';
+import { type GatesPart, publicGates, watchGates } from './gates.ts';
+import { type PeoplePart, publicPeople, watchPeople } from './people.ts';
+import { checkNames } from './public.ts';
+import { publicView } from './public-view.ts';
+import type { Seen } from './seen.ts';
+import type { Band } from './series.ts';
+import { type TimePart, watchTime } from './time.ts';
+import { publicTroubles, type Troubles, watchTroubles } from './troubles.ts';
+import { publicTurns, type TurnsPart, watchTurns } from './turns.ts';
 
-/** What a person reads about a run, derived from its ledger: never read back, nothing decided from it. */
-export interface Report {
+/**
+ * What a person reads about a run, derived from its ledger: never read back, nothing decided from it. Each part brings
+ * its fields, how they are gathered, and what strangers may see of them.
+ */
+export interface Report extends TurnsPart, GatesPart, DecisionsPart, PeoplePart, ChecksPart {
   readonly v: 1;
   readonly run: string;
   /** Made for strangers: no text anybody wrote, no path, no name. Texts are empty then. */
@@ -21,57 +31,14 @@ export interface Report {
   /** The run as it stands: state, reason, budgets, open gates. */
   readonly view: RunView;
   readonly ending: Ending;
-  /** Actions that were denied because nobody answered in time: a report opens with them. */
-  readonly unanswered: readonly GateStory[];
   readonly spent: Spent;
   readonly bands: readonly Band[];
-  readonly points: readonly Point[];
-  readonly turns: Excerpt<TurnStory>;
-  readonly decisions: Excerpt<DecisionStory>;
-  readonly rules: readonly RuleCount[];
-  readonly gates: Excerpt<GateStory>;
-  readonly answers: readonly AnswerCount[];
-  /** Denials by a guard rule, without a person. */
-  readonly denials: Excerpt<Denial>;
-  readonly checkRuns: Excerpt<CheckRun>;
-  readonly certificate: Certificate | null;
-  /** Claims that our own evidence refused. */
-  readonly refusals: number;
   readonly changes: Changes;
-  readonly people: Excerpt<PersonAct>;
   readonly troubles: Troubles;
   /** The ledger could be followed only up to here. */
   readonly broken: { readonly seq: number; readonly because: string } | null;
   /** Whether the stored chain holds; absent when nobody looked. */
   readonly chain?: { readonly ok: boolean; readonly damage: readonly string[] };
-}
-
-export interface Asked {
-  readonly mission: string;
-  readonly by: string;
-  readonly at: number;
-  readonly workspace: string;
-  readonly agent: AgentFacts;
-  readonly mode: 'once' | 'autonomous';
-  readonly policy: Policy;
-  readonly policyVersion: number;
-  readonly configDigest: string;
-  readonly checks: readonly Check[];
-}
-
-/** Why the run stands where it stands. */
-export interface Ending {
-  readonly state: RunState;
-  readonly at: number;
-  readonly entries: number;
-  readonly rule: string | null;
-  readonly because: string;
-  readonly actor: Actor | null;
-  readonly cause: string | null;
-  /** What the agent said last. Its words are a claim, not evidence. */
-  readonly lastMessage: string;
-  /** The one safe next action; null when nothing is to be done. */
-  readonly next: string | null;
 }
 
 export interface Spent {
@@ -80,213 +47,123 @@ export interface Spent {
   readonly money: number | null;
   readonly activeMs: number;
   readonly elapsedMs: number;
-  readonly byBand: Readonly<Record<BandKind, number>>;
+  readonly byBand: TimePart['byBand'];
 }
 
-export const bandKinds = [
-  'working',
-  'checking',
-  'deciding',
-  'waiting-person',
-  'waiting-world',
-  'paused',
-  'asleep',
-  'unkept',
-] as const;
-/** `unkept`: no process held the run, so nothing could happen. */
-export type BandKind = (typeof bandKinds)[number];
-
-/** A stretch of wall time and what it went into. */
-export interface Band {
-  readonly kind: BandKind;
-  readonly from: number;
-  readonly to: number;
+export interface ReportMaker {
+  /** Entries in order, from the first. False once the ledger cannot be followed any further. */
+  add(entry: Entry): boolean;
+  /** Nothing after this can be trusted: what was added so far is the report. */
+  stop(seq: number, because: string): void;
+  /** The report of what was added; null when that was nothing. */
+  end(): Report | null;
 }
 
-/** One turn, or several merged where there are too many to draw. */
-export interface Point {
-  readonly fromTurn: number;
-  readonly toTurn: number;
-  readonly at: number;
-  readonly tokens: number | null;
-  readonly money: number | null;
-  readonly durationMs: number;
-  /** Turns among them that left a result. */
-  readonly changed: number;
-  readonly failed: number;
-  readonly plan: { readonly done: number; readonly total: number } | null;
-}
+/** Makes a report in one pass over a ledger, in memory that does not grow with it. */
+export function makeReport(): ReportMaker {
+  const turns = watchTurns();
+  const time = watchTime();
+  const gates = watchGates();
+  const checks = watchChecks();
+  const troubles = watchTroubles();
+  const decisions = watchDecisions();
+  const people = watchPeople();
+  const changes = watchChanges();
+  const watches = [turns, time, gates, checks, troubles, decisions, people, changes];
+  let asked: Asked | null = null;
+  let run: Run | null = null;
+  let ended: Seen | null = null;
+  let decided: Entry | null = null;
+  let broken: Report['broken'] = null;
 
-export interface Spoken {
-  readonly verdict: Verdict;
-  readonly rule: string;
-  readonly because: string;
-  readonly to: RunState;
-}
-
-export interface TurnStory {
-  /** Its number; a turn that cost none (a usage limit, the world away) repeats the number of the next. */
-  readonly turn: number;
-  /** Somebody else started it: followed and billed, never ours. */
-  readonly isForeign: boolean;
-  readonly startedAt: number;
-  /** Null while it runs. */
-  readonly endedAt: number | null;
-  readonly durationMs: number;
-  readonly status: 'running' | 'completed' | 'interrupted' | 'failed';
-  readonly failure: Failure | null;
-  readonly tokens: number | null;
-  readonly money: number | null;
-  /** What its input was made of. */
-  readonly input: readonly string[];
-  readonly items: Readonly<Record<'command' | 'edit' | 'tool' | 'message' | 'other', number>>;
-  readonly failedItems: number;
-  readonly denials: number;
-  readonly changed: readonly string[];
-  readonly trees: { readonly before: string | null; readonly after: string | null };
-  readonly plan: { readonly done: number; readonly total: number } | null;
-  readonly claimed: boolean;
-  readonly message: string;
-  /** What was decided after it, in order. */
-  readonly decided: readonly Spoken[];
-}
-
-export interface DecisionStory extends Spoken {
-  readonly seq: number;
-  readonly at: number;
-  readonly turn: number;
-  readonly confidence: number;
-  readonly actor: Actor;
-  readonly cause: string | null;
-  readonly advice: {
-    readonly action: string;
-    readonly confidence: number | null;
-    readonly reason: string;
-    readonly problems: readonly string[];
-    readonly model: string | null;
-    /** Given, and another rule spoke first. */
-    readonly overridden: boolean;
-  } | null;
-}
-
-export interface RuleCount {
-  readonly verdict: Verdict;
-  readonly rule: string;
-  readonly times: number;
-}
-
-export interface AnswerCount {
-  readonly answer: 'approve' | 'deny' | 'text';
-  readonly rule: string;
-  readonly times: number;
-}
-
-export type GateEnd = 'open' | 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn';
-
-export interface GateStory {
-  readonly id: string;
-  readonly kind: 'approval' | 'input' | 'accept';
-  readonly turn: number;
-  readonly asks: string;
-  readonly because: string;
-  readonly rule: string;
-  readonly never: boolean;
-  readonly digest: string;
-  readonly askedAt: number;
-  readonly expiresAt: number | null;
-  readonly closedAt: number | null;
-  readonly end: GateEnd;
-  readonly by: string | null;
-  readonly said: string;
-}
-
-export interface Denial {
-  readonly at: number;
-  readonly turn: number;
-  readonly rule: string;
-  readonly because: string;
-  readonly action: string;
-  readonly never: boolean;
-}
-
-export interface CheckRun {
-  readonly at: number;
-  readonly turn: number;
-  /** Before the first turn, to know how things stood; or after a claim, to weigh it. */
-  readonly purpose: 'baseline' | 'claim' | 'task';
-  /** Somebody worked meanwhile, or nobody waited for it any more: it proves nothing. */
-  readonly isVoid: boolean;
-  readonly results: readonly CheckResult[];
-  readonly treeBefore: string;
-  readonly treeAfter: string;
-}
-
-/** The evidence that the mission is finished. What is absent was not judged. */
-export interface Certificate {
-  readonly at: number;
-  readonly seq: number;
-  readonly claim: { readonly via: string; readonly text: string };
-  /** Who accepted the work where no check could prove it. */
-  readonly acceptedBy: string | null;
-  readonly checks: readonly CheckResult[];
-  readonly tree: {
-    readonly beforeChecks: string;
-    readonly afterChecks: string;
-    readonly atEnd: string;
-    /** The tree that was checked is the tree that is there. */
-    readonly isFresh: boolean;
+  const add = (entry: Entry): boolean => {
+    if (broken !== null) return false;
+    const before = run;
+    try {
+      run = remember(before, entry);
+    } catch (error) {
+      // A ledger that contradicts itself is told as such; everything up to there still stands.
+      if (!(error instanceof BrokenInvariant)) throw error;
+      stop(entry.seq, error.message);
+      return false;
+    }
+    if (asked === null && entry.event.type === 'run-created') asked = askedOf(entry, entry.event);
+    const seen: Seen = { before, run, entry };
+    if (entry.late !== true) ended = seen;
+    if (entry.decision !== undefined) decided = entry;
+    for (const watch of watches) watch.see(seen);
+    return true;
   };
-  readonly plan: { readonly done: number; readonly total: number } | null;
-  readonly baseline?: readonly { readonly name: string; readonly outcome: string }[];
-  readonly altered?: readonly { readonly what: string; readonly because: string }[];
-  readonly flaky?: readonly string[];
-  /** Paths the checks themselves wrote. */
-  readonly wrote?: readonly string[];
+  const end = (): Report | null => {
+    if (run === null || asked === null || ended === null) return null;
+    const { results, foreign, lastMessage, ...told } = turns.end();
+    const { byBand, bands } = time.end();
+    const { checkRuns, ...proof } = checks.end();
+    const { entry } = ended;
+    const view = viewOf(run);
+    return {
+      v: 1,
+      run: run.id,
+      isPublic: false,
+      asked,
+      view,
+      bands,
+      checkRuns,
+      broken,
+      ending: endingOf(run, entry, decided, lastMessage),
+      spent: {
+        turns: run.turns,
+        tokens: run.usage.tokens,
+        money: run.usage.money,
+        byBand,
+        activeMs: Math.round(run.activeMs),
+        elapsedMs: Math.max(0, entry.at - run.createdAt),
+      },
+      ...told,
+      changes: { ...changes.end(), turns: results },
+      ...gates.end(),
+      ...decisions.end(),
+      ...people.end(),
+      ...proof,
+      troubles: { ...troubles.end(), foreignTurns: foreign },
+    };
+  };
+  const stop = (seq: number, because: string): void => {
+    broken ??= { seq, because };
+  };
+  return { add, stop, end };
 }
 
-export interface Changes {
-  readonly firstTree: string | null;
-  readonly lastTree: string | null;
-  readonly firstHead: string | null;
-  readonly lastHead: string | null;
-  /** Turns that left a result. */
-  readonly turns: number;
-  /** Absent when nobody compared the trees. */
-  readonly files?: readonly FileChange[];
-  /** How many paths differ, also where `files` is cut. */
-  readonly paths?: number;
+/** The report of a whole ledger. */
+export function reportOf(entries: Iterable<Entry>): Report {
+  const maker = makeReport();
+  for (const entry of entries) if (!maker.add(entry)) break;
+  const report = maker.end();
+  must(report !== null, 'a report needs a ledger that begins with run-created');
+  return report;
 }
 
-export interface FileChange {
-  readonly path: string;
-  readonly status: 'added' | 'changed' | 'removed';
-  readonly added: number | null;
-  readonly removed: number | null;
-}
-
-export interface PersonAct {
-  readonly at: number;
-  readonly by: string;
-  readonly act: 'stop' | 'off' | 'pause' | 'resume' | 'steer' | 'limits';
-  readonly text: string;
-}
-
-export interface Troubles {
-  readonly failures: readonly {
-    readonly kind: string;
-    readonly times: number;
-    readonly lastAt: number;
-    readonly lastMessage: string;
-  }[];
-  readonly retriedErrors: number;
-  readonly compactions: number;
-  readonly lostSessions: number;
-  readonly keepers: number;
-  /** Turns that were in doubt after a crash of ours. */
-  readonly recoveries: number;
-  readonly sleeps: { readonly times: number; readonly ms: number };
-  readonly foreignTurns: number;
-  /** Heard too late to change anything, by event; our own shutdowns are not counted. */
-  readonly late: readonly { readonly name: string; readonly times: number }[];
-  readonly unreadable: { readonly times: number; readonly samples: readonly string[] };
+/** The same report for strangers: counts, times, rules, states and digests; no text anybody wrote, no path, no name. */
+export function publicReport(report: Report): Report {
+  const names = checkNames(report.asked.checks);
+  const { v, run, spent, bands, broken, chain } = report;
+  return {
+    v,
+    run,
+    isPublic: true,
+    spent,
+    bands,
+    asked: publicAsked(report.asked, names),
+    view: publicView(report.view, names),
+    ending: publicEnding(report.ending),
+    ...publicTurns(report),
+    ...publicDecisions(report),
+    ...publicGates(report),
+    ...publicChecks(report, names),
+    changes: publicChanges(report.changes),
+    ...publicPeople(report),
+    troubles: publicTroubles(report.troubles),
+    broken: broken === null ? null : { seq: broken.seq, because: '' },
+    chain: chain === undefined ? undefined : { ok: chain.ok, damage: [] },
+  };
 }

@@ -1,4 +1,36 @@
-import type { Band, Point } from './report.ts';
+export const bandKinds = [
+  'working',
+  'checking',
+  'deciding',
+  'waiting-person',
+  'waiting-world',
+  'paused',
+  'asleep',
+  'unkept',
+] as const;
+/** `unkept`: no process held the run, so nothing could happen. */
+export type BandKind = (typeof bandKinds)[number];
+
+/** A stretch of wall time and what it went into. */
+export interface Band {
+  readonly kind: BandKind;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One turn, or several merged where there are too many to draw. */
+export interface Point {
+  readonly fromTurn: number;
+  readonly toTurn: number;
+  readonly at: number;
+  readonly tokens: number | null;
+  readonly money: number | null;
+  readonly durationMs: number;
+  /** Turns among them that left a result. */
+  readonly changed: number;
+  readonly failed: number;
+  readonly plan: { readonly done: number; readonly total: number } | null;
+}
 
 const add = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
 

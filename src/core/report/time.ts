@@ -1,16 +1,15 @@
 import type { Run } from '../run.ts';
-import { type Band, type BandKind, bandKinds } from './report.ts';
 import { reportBounds as max } from './report-bounds.ts';
 import type { Watch } from './seen.ts';
-import { mergedBands } from './series.ts';
+import { type Band, type BandKind, bandKinds, mergedBands } from './series.ts';
 
-export interface TimeSeen {
+export interface TimePart {
   readonly bands: readonly Band[];
   readonly byBand: Readonly<Record<BandKind, number>>;
 }
 
 /** Where the wall time went. Sums are exact; the bands that are drawn may be merged. */
-export function watchTime(): Watch<TimeSeen> {
+export function watchTime(): Watch<TimePart> {
   const bands = mergedBands(max.bandsMax);
   const byBand = Object.fromEntries(bandKinds.map((kind) => [kind, 0])) as Record<BandKind, number>;
   const add = (kind: BandKind, from: number, to: number): void => {

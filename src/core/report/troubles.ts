@@ -1,8 +1,28 @@
 import type { Entry } from '../../contract/index.ts';
 import { cut, tallied } from './excerpt.ts';
-import type { Troubles } from './report.ts';
+import { pick } from './public.ts';
 import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
+
+export interface Troubles {
+  readonly failures: readonly {
+    readonly kind: string;
+    readonly times: number;
+    readonly lastAt: number;
+    readonly lastMessage: string;
+  }[];
+  readonly retriedErrors: number;
+  readonly compactions: number;
+  readonly lostSessions: number;
+  readonly keepers: number;
+  /** Turns that were in doubt after a crash of ours. */
+  readonly recoveries: number;
+  readonly sleeps: { readonly times: number; readonly ms: number };
+  readonly foreignTurns: number;
+  /** Heard too late to change anything, by event; our own shutdowns are not counted. */
+  readonly late: readonly { readonly name: string; readonly times: number }[];
+  readonly unreadable: { readonly times: number; readonly samples: readonly string[] };
+}
 
 type TroublesSeen = Omit<Troubles, 'foreignTurns'>;
 type Failures = Map<string, { times: number; lastAt: number; lastMessage: string }>;
@@ -46,7 +66,7 @@ export function watchTroubles(): Watch<TroublesSeen> {
     see(seen) {
       const { before, run, entry } = seen;
       if (entry.late === true) {
-        if (!isFarewell(entry)) late.add(entry.event.type);
+        if (!isShutdown(entry)) late.add(entry.event.type);
         return;
       }
       stamped(seen);
@@ -62,8 +82,8 @@ export function watchTroubles(): Watch<TroublesSeen> {
   };
 }
 
-/** What our own parting leaves behind after the end. */
-const isFarewell = ({ event }: Entry): boolean =>
+/** What our own shutdown leaves behind after the end. */
+const isShutdown = ({ event }: Entry): boolean =>
   event.type === 'keeper-ended' ||
   (event.type === 'effect-ended' && ['notify', 'session-close', 'gate-open'].includes(event.outcome.of));
 
@@ -81,3 +101,10 @@ function noteFailure(failures: Failures, { run }: Seen): void {
     lastMessage,
   });
 }
+
+export const publicTroubles = (troubles: Troubles): Troubles => ({
+  failures: troubles.failures.map((one) => ({ ...pick(one, 'kind', 'times', 'lastAt'), lastMessage: '' })),
+  ...pick(troubles, 'retriedErrors', 'compactions', 'lostSessions', 'keepers', 'recoveries', 'sleeps'),
+  ...pick(troubles, 'foreignTurns', 'late'),
+  unreadable: { times: troubles.unreadable.times, samples: [] },
+});

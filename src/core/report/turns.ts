@@ -1,33 +1,60 @@
-import type { EventOf } from '../../contract/index.ts';
+import type { EventOf, Failure } from '../../contract/index.ts';
 import type { Run } from '../run.ts';
-import { cut, type Excerpt, firstAndLast } from './excerpt.ts';
-import type { Changes, Point, Spoken, TurnStory } from './report.ts';
+import { publicSpoken, type Spoken, spokenOf } from './decisions.ts';
+import { cut, type Excerpt, firstAndLast, mapExcerpt } from './excerpt.ts';
+import { pick } from './public.ts';
 import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
-import { mergedPoints } from './series.ts';
+import { mergedPoints, type Point } from './series.ts';
 
 type Draft = { -readonly [K in keyof TurnStory]: TurnStory[K] };
 
-export interface TurnsSeen {
+export interface TurnsPart {
   readonly turns: Excerpt<TurnStory>;
   readonly points: readonly Point[];
-  readonly changes: Changes;
+}
+
+/** What other parts need of the turns. */
+export interface TurnsSeen extends TurnsPart {
+  /** Turns that left a result. */
+  readonly results: number;
   readonly foreign: number;
   readonly lastMessage: string;
+}
+
+export interface TurnStory {
+  /** Its number; a turn that cost none (a usage limit, the world away) repeats the number of the next. */
+  readonly turn: number;
+  /** Somebody else started it: followed and billed, never ours. */
+  readonly isForeign: boolean;
+  readonly startedAt: number;
+  /** Null while it runs. */
+  readonly endedAt: number | null;
+  readonly durationMs: number;
+  readonly status: 'running' | 'completed' | 'interrupted' | 'failed';
+  readonly failure: Failure | null;
+  readonly tokens: number | null;
+  readonly money: number | null;
+  /** What its input was made of. */
+  readonly input: readonly string[];
+  readonly items: Readonly<Record<'command' | 'edit' | 'tool' | 'message' | 'other', number>>;
+  readonly failedItems: number;
+  readonly denials: number;
+  readonly changed: readonly string[];
+  readonly trees: { readonly before: string | null; readonly after: string | null };
+  readonly plan: { readonly done: number; readonly total: number } | null;
+  readonly claimed: boolean;
+  readonly message: string;
+  /** What was decided after it, in order. */
+  readonly decided: readonly Spoken[];
 }
 
 /** Follows turns from dispatch to the decision after them. What is used between two turns is billed to the later one. */
 export function watchTurns(): Watch<TurnsSeen> {
   const stories = firstAndLast<TurnStory>(max.turnsHeadMax, max.turnsTailMax);
   const points = mergedPoints(max.pointsMax);
-  const trees: { -readonly [K in keyof Changes]: Changes[K] } = {
-    firstTree: null,
-    lastTree: null,
-    firstHead: null,
-    lastHead: null,
-    turns: 0,
-  };
   const billed = { tokens: null as number | null, money: null as number | null };
+  let results = 0;
   let foreign = 0;
   let lastMessage = '';
   let current: Draft | null = null;
@@ -47,7 +74,7 @@ export function watchTurns(): Watch<TurnsSeen> {
     if (ended !== null) {
       stories.add(ended);
       points.add(pointOf(ended));
-      if (ended.changed.length > 0) trees.turns += 1;
+      if (ended.changed.length > 0) results += 1;
     }
     for (const story of left) stories.add(story);
     ended = null;
@@ -90,7 +117,6 @@ export function watchTurns(): Watch<TurnsSeen> {
       follow(seen);
       if (entry.late === true) return;
       if (entry.event.type === 'item-ended' && current !== null) countItem(current, entry.event);
-      if (run.tree !== null && run.tree !== before?.tree) noteTree(trees, run.tree);
       if (ended !== null && before?.awaiting.tree === true && !run.awaiting.tree) treeAfter(ended, run);
       if (entry.decision !== undefined && ended !== null && ended.decided.length < max.turnDecisionsMax)
         ended.decided = [...ended.decided, spokenOf(entry.decision)];
@@ -98,7 +124,7 @@ export function watchTurns(): Watch<TurnsSeen> {
     end() {
       close();
       for (const open of [current, guest]) if (open !== null) stories.add(open);
-      return { turns: stories.end(), points: points.end(), changes: trees, foreign, lastMessage };
+      return { turns: stories.end(), points: points.end(), results, foreign, lastMessage };
     },
   };
 }
@@ -169,26 +195,6 @@ function treeAfter(story: Draft, run: Run): void {
   story.changed = isJudged ? run.changed : differs ? ['files'] : [];
 }
 
-function noteTree(
-  trees: { -readonly [K in keyof Changes]: Changes[K] },
-  tree: NonNullable<Run['tree']>,
-): void {
-  if (tree.tree === 'unknown') return;
-  if (trees.firstTree === null) {
-    trees.firstTree = tree.tree;
-    trees.firstHead = tree.head;
-  }
-  trees.lastTree = tree.tree;
-  trees.lastHead = tree.head;
-}
-
-export const spokenOf = ({ verdict, rule, because, to }: Spoken): Spoken => ({
-  verdict,
-  rule,
-  because: cut(because, max.becauseCharsMax),
-  to,
-});
-
 const pointOf = (story: TurnStory): Point => ({
   fromTurn: story.turn,
   toTurn: story.turn,
@@ -199,4 +205,15 @@ const pointOf = (story: TurnStory): Point => ({
   plan: story.plan,
   changed: story.changed.length > 0 ? 1 : 0,
   failed: story.status === 'failed' ? 1 : 0,
+});
+
+export const publicTurns = ({ turns, points }: TurnsPart): TurnsPart => ({
+  turns: mapExcerpt(turns, (story) => ({
+    ...pick(story, 'turn', 'isForeign', 'startedAt', 'endedAt', 'durationMs', 'status', 'tokens', 'money'),
+    ...pick(story, 'input', 'items', 'failedItems', 'denials', 'changed', 'trees', 'plan', 'claimed'),
+    message: '',
+    failure: story.failure === null ? null : { kind: story.failure.kind, message: '' },
+    decided: story.decided.map(publicSpoken),
+  })),
+  points,
 });

@@ -1,23 +1,59 @@
 import type { Effect, EffectOf, Entry } from '../../contract/index.ts';
 import { gateTimer } from '../approvals/gates.ts';
 import type { Gate, Run } from '../run.ts';
-import { cut, type Excerpt, firstAndLast, tallied } from './excerpt.ts';
-import type { AnswerCount, Denial, GateEnd, GateStory } from './report.ts';
+import { cut, type Excerpt, firstAndLast, mapExcerpt, tallied } from './excerpt.ts';
+import { named, pick } from './public.ts';
 import { reportBounds as max } from './report-bounds.ts';
 import type { Seen, Watch } from './seen.ts';
 
-export interface GatesSeen {
+export interface GatesPart {
   readonly gates: Excerpt<GateStory>;
+  /** Actions that were denied because nobody answered in time: a report opens with them. */
   readonly unanswered: readonly GateStory[];
   readonly answers: readonly AnswerCount[];
+  /** Denials by a guard rule, without a person. */
   readonly denials: Excerpt<Denial>;
+}
+
+export interface AnswerCount {
+  readonly answer: 'approve' | 'deny' | 'text';
+  readonly rule: string;
+  readonly times: number;
+}
+
+export type GateEnd = 'open' | 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn';
+
+export interface GateStory {
+  readonly id: string;
+  readonly kind: 'approval' | 'input' | 'accept';
+  readonly turn: number;
+  readonly asks: string;
+  readonly because: string;
+  readonly rule: string;
+  readonly never: boolean;
+  readonly digest: string;
+  readonly askedAt: number;
+  readonly expiresAt: number | null;
+  readonly closedAt: number | null;
+  readonly end: GateEnd;
+  readonly by: string | null;
+  readonly said: string;
+}
+
+export interface Denial {
+  readonly at: number;
+  readonly turn: number;
+  readonly rule: string;
+  readonly because: string;
+  readonly action: string;
+  readonly never: boolean;
 }
 
 /** Answers that are a person's, or the lack of one: told as gates, not as rules. */
 const notAutomatic: ReadonlySet<string> = new Set(['person', 'gate-expired']);
 
 /** Follows every question to its end, and counts what was answered without one. */
-export function watchGates(): Watch<GatesSeen> {
+export function watchGates(): Watch<GatesPart> {
   const stories = firstAndLast<GateStory>(max.gatesHeadMax, max.gatesTailMax);
   const unanswered = firstAndLast<GateStory>(0, max.gatesTailMax);
   const denials = firstAndLast<Denial>(max.denialsHeadMax, max.denialsTailMax);
@@ -103,3 +139,24 @@ function denialOf(effect: EffectOf<'request-answer'>, run: Run, { event, at }: E
     never: effect.never === true,
   };
 }
+
+export const publicGates = ({ gates, unanswered, answers, denials }: GatesPart): GatesPart => ({
+  gates: mapExcerpt(gates, publicGate),
+  unanswered: unanswered.map(publicGate),
+  answers: answers.map(({ answer, rule, times }) => ({ answer, rule: named(rule), times })),
+  denials: mapExcerpt(denials, (one) => ({
+    ...pick(one, 'at', 'turn', 'never'),
+    rule: named(one.rule),
+    because: '',
+    action: '',
+  })),
+});
+
+const publicGate = (gate: GateStory): GateStory => ({
+  ...pick(gate, 'id', 'kind', 'turn', 'never', 'digest', 'askedAt', 'expiresAt', 'closedAt', 'end'),
+  asks: '',
+  because: '',
+  rule: named(gate.rule),
+  said: '',
+  by: gate.by === null ? null : 'a person',
+});
