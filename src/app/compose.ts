@@ -14,7 +14,7 @@ import { openAdvisor, openModel, openToolAdvisor } from '../edge/models/open-adv
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
-import { agentNames, codexCommand, makeAgent } from './agents.ts';
+import { agentNames, makeAgent } from './agents.ts';
 import { openDemoSupport } from './demo/demo-support.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOf } from './open-run.ts';
@@ -60,7 +60,7 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
   const key = await readKey(home.key);
   const redact = makeRedactor({ env, declared: config.secrets.env, key });
-  const agent = makeAgent(created.agent.name, created.setup, {
+  const agent = await makeAgent(created.agent.name, created.setup, {
     run,
     cwd: created.workspace,
     env,
@@ -78,16 +78,12 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
     if (pidStart !== null) await store.noteChild(run, { pid, pidStart, host: holder.host });
   };
   const { advice } = created.policy;
-  const modelSite = {
-    env,
-    run,
-    childStarted: noted,
-    command: codexCommand(created.agent.name, created.setup),
-  };
+  const modelSite = { env, run, childStarted: noted, agent: created.agent.name, setup: created.setup };
   const advise = advice.enabled
-    ? openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
+    ? await openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
     : undefined;
-  const adviseTool = advice.enabled && advice.answers ? openToolAdvisor(config.advice, modelSite) : undefined;
+  const adviseTool =
+    advice.enabled && advice.answers ? await openToolAdvisor(config.advice, modelSite) : undefined;
   // Advice that is switched off sends nothing anywhere, also not to distil.
   const remembering = config.memory.model === undefined && advice.enabled ? config.advice : config.memory;
   const cycles = cycleMemory({
@@ -95,7 +91,7 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
     workspace: created.workspace,
     redact,
     at: () => clock.at(),
-    model: openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
+    model: await openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
     timeoutMs: config.memory.timeoutMs,
     embedder: openEmbedder(config.memory, env),
   });

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FullAutoDecisionSignature } from '../../src/core/models/index.ts';
+import { codexModel } from '../../src/edge/agents/codex/model.ts';
 import { makeAdvisor } from '../../src/edge/models/advisor.ts';
 import { ask } from '../../src/edge/models/ask.ts';
-import { codexModel } from '../../src/edge/models/codex.ts';
 import {
   type ModelRequest,
   type ScriptedResponses,

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Check } from '../../contract/index.ts';
+import type { Setup } from '../../edge/agents/kind.ts';
 import { makeClock } from '../../edge/clock.ts';
 import { type Config, loadConfig } from '../../edge/config/load.ts';
 import { trustFolder } from '../../edge/config/trust.ts';
@@ -11,7 +12,7 @@ import { holderHere } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
 import { openWorkspace } from '../../edge/workspace/index.ts';
 import { addWorktree, removeWorktree } from '../../edge/workspace/worktree.ts';
-import { agentNames, makeAgent, type Setup, setupOf } from '../agents.ts';
+import { agentNames, makeAgent, setupOf } from '../agents.ts';
 import { createRun } from '../create-run.ts';
 import { startKeeper } from '../keeper.ts';
 import { siteHere } from '../site.ts';
@@ -83,7 +84,7 @@ async function record(cli: Cli, id: string, beginning: Beginning): Promise<boole
     self: JSON.stringify(cli.self),
     ...beginning.setup?.(home.runFolder(id)),
   });
-  const agent = makeAgent(beginning.agent, setup, { run: id, cwd: workspace, env });
+  const agent = await makeAgent(beginning.agent, setup, { run: id, cwd: workspace, env });
   if (agent === null)
     throw new CliError(`There is no agent "${beginning.agent}". Known: ${agentNames.join(', ')}`, exit.usage);
   const problem = budgetProblem(config.policy, agent.facts);

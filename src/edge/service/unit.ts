@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { agentKinds } from '../agents/registry.ts';
 import type { Env } from '../home.ts';
 
 /** What the service starts, and with which environment. */
@@ -30,7 +31,8 @@ const label = 'dev.tireless.resume';
 
 /** What the keepers need to find their home and their agents. Secrets stay out: they belong to the person's shell. */
 export function serviceEnv(env: Env): Record<string, string> {
-  const wanted = ['PATH', 'TIRELESS_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG', 'CODEX_HOME'];
+  const ours = ['PATH', 'TIRELESS_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG'];
+  const wanted = [...ours, ...agentKinds.flatMap((kind) => kind.environment)];
   return Object.fromEntries(
     wanted.flatMap((name) => {
       const value = env[name];

@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { logTranslator } from '../../../edge/agents/codex/translate-log.ts';
+import type { AgentKind } from '../../../edge/agents/kind.ts';
+import { agentKinds, kindOf } from '../../../edge/agents/registry.ts';
 import { boundedLines } from '../../../edge/agents/shared/bounded-lines.ts';
-import { agentNames, installHint, programOf } from '../../agents.ts';
-import { programState } from '../../program-state.ts';
+import { programState } from '../../../edge/agents/shared/program-state.ts';
 import { type Cli, CliError, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+
+/** Whose logs can be read. */
+const readable = agentKinds.filter((kind) => kind.translateLog !== undefined).map((kind) => kind.name);
 
 export function addAgents(program: Command, cli: Cli): void {
   const agents = program.command('agents').description('the agents that can work, and what they say');
@@ -16,16 +19,16 @@ export function addAgents(program: Command, cli: Cli): void {
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless agents\n  tireless agents list --json')
     .action(async (options: { json?: boolean }) => {
-      const found = await Promise.all(agentNames.map((name) => knownAgent(cli, name)));
+      const found = await Promise.all(agentKinds.map((kind) => knownAgent(cli, kind)));
       print(cli, options.json, found, () => found.map((one) => agentText(cli, one)).join('\n'));
     });
   agents
     .command('translate')
-    .argument('<agent>', 'whose log it is; codex can be read')
+    .argument('<agent>', `whose log it is; ${readable.join(', ')} can be read`)
     .argument('<file>', 'lines {"t", "dir", "msg"} of a conversation with its server; - is standard input')
     .description('show what an agent’s own messages mean to us: one line of JSON for each line of the log')
     .option('--json', 'JSON lines are the only form; accepted for scripts')
-    .addHelpText('after', '\nExamples:\n  tireless agents translate codex log.jsonl | jq -c .event')
+    .addHelpText('after', `\nExamples:\n  tireless agents translate ${readable[0]} log.jsonl | jq -c .event`)
     .action((agent: string, file: string) => translateLog(cli, agent, file));
 }
 
@@ -37,9 +40,7 @@ interface FoundAgent {
   readonly install: string;
 }
 
-async function knownAgent(cli: Cli, name: string): Promise<FoundAgent> {
-  const install = installHint(name);
-  const program = programOf(name);
+async function knownAgent(cli: Cli, { name, program, install }: AgentKind): Promise<FoundAgent> {
   if (program === null) return { name, installed: true, version: null, path: null, install };
   const state = await programState(program, cli.terminal);
   if (state.state === 'absent') return { name, installed: false, version: null, path: null, install };
@@ -63,11 +64,11 @@ function agentText(cli: Cli, { name, installed, version, path, install }: FoundA
 }
 
 async function translateLog(cli: Cli, agent: string, file: string): Promise<void> {
-  if (agent !== 'codex')
-    throw new CliError(`The log of ${agent} cannot be translated; known: codex`, exit.usage);
+  const translated = await kindOf(agent)?.translateLog?.();
+  if (translated === undefined)
+    throw new CliError(`The log of ${agent} cannot be translated; known: ${readable.join(', ')}`, exit.usage);
   const bytes: AsyncIterable<Buffer> =
     file === '-' ? process.stdin : createReadStream(resolve(cli.terminal.cwd, file));
-  const translated = logTranslator();
   try {
     for await (const line of boundedLines(bytes)) cli.terminal.out(JSON.stringify(translated(line)));
   } catch (error) {

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Finding } from '../../../edge/agents/kind.ts';
+import { agentKinds } from '../../../edge/agents/registry.ts';
+import { programState } from '../../../edge/agents/shared/program-state.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
 import { ConfigError } from '../../../edge/config/problems.ts';
 import { inspectStore } from '../../../edge/store/inspect.ts';
-import { agentNames, installHint } from '../../agents.ts';
-import { programState } from '../../program-state.ts';
 import { ownVersion } from '../../version.ts';
 import { type Cli, print } from '../cli.ts';
-import { codexFindings } from '../codex-findings.ts';
 import { exit } from '../exit-codes.ts';
-import type { Finding } from '../finding.ts';
 
 export function addDoctor(program: Command, cli: Cli): void {
   program
@@ -19,8 +18,8 @@ export function addDoctor(program: Command, cli: Cli): void {
     .action(async (options: { json?: boolean }) => {
       const findings = [
         runtime(),
-        await program_('git', cli, 'wrong', 'install git: without it no change can be seen or undone'),
-        ...(await agents(cli)),
+        await git(cli),
+        ...(await Promise.all(agentKinds.map((kind) => kind.doctor(cli.terminal)))).flat(),
         store(cli),
         config(cli),
       ];
@@ -35,18 +34,16 @@ const runtime = (): Finding => ({
   says: `${ownVersion()} on Node ${process.versions.node}`,
 });
 
-async function program_(name: string, cli: Cli, missing: 'note' | 'wrong', fix: string): Promise<Finding> {
-  const found = await programState(name, cli.terminal);
-  if (found.state === 'absent') return { what: name, state: missing, says: 'not installed', fix };
-  if (found.state === 'works') return { what: name, state: 'ok', says: `${found.version} (${found.path})` };
-  const says = `${found.path} does not start (${found.because})`;
-  return { what: name, state: 'wrong', says, fix: 'reinstall it' };
-}
-
-async function agents(cli: Cli): Promise<Finding[]> {
-  const others = agentNames.filter((name) => name !== 'scripted' && name !== 'codex');
-  const found = await Promise.all(others.map((name) => program_(name, cli, 'note', installHint(name))));
-  return [...(await codexFindings(cli.terminal)), ...found];
+async function git(cli: Cli): Promise<Finding> {
+  const what = 'git';
+  const found = await programState(what, cli.terminal);
+  if (found.state === 'works') return { what, state: 'ok', says: `${found.version} (${found.path})` };
+  if (found.state === 'broken') {
+    const says = `${found.path} does not start (${found.because})`;
+    return { what, state: 'wrong', says, fix: 'reinstall it' };
+  }
+  const fix = 'install git: without it no change can be seen or undone';
+  return { what, state: 'wrong', says: 'not installed', fix };
 }
 
 function store(cli: Cli): Finding {

@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { select } from '@clack/prompts';
 import { type Command, Option } from 'commander';
+import type { Setup } from '../../../edge/agents/kind.ts';
+import { agentKinds } from '../../../edge/agents/registry.ts';
 import { scriptSchema } from '../../../edge/agents/scripted/script.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
-import { agentNames, installedAgents, installHint, type Setup } from '../../agents.ts';
+import { agentNames, installedAgents } from '../../agents.ts';
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
@@ -144,7 +146,7 @@ async function chooseAgent(cli: Cli, workspace: string): Promise<string> {
   const [first, ...more] = found;
   if (first === undefined)
     throw new CliError(
-      `No agent is installed. Install one, e.g.: ${installHint('codex')}\nOr see Tireless at work without one: tireless demo`,
+      `No agent is installed. Install one, e.g.: ${agentKinds[0]?.install}\nOr see Tireless at work without one: tireless demo`,
       exit.usage,
     );
   if (more.length === 0) return first.name;

@@ -1,4 +1,4 @@
-/** Longest line we are willing to hold in memory. Codex was seen to send lines over 1 MB; nothing honest comes near this. */
+/** Longest line we are willing to hold in memory. Agents were seen to send lines over 1 MB; nothing honest comes near this. */
 export const frameBytesMax = 64 * 1024 * 1024;
 const sampleCharsMax = 2_000;
 const lineFeed = 0x0a;

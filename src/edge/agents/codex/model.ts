@@ -8,22 +8,17 @@ import {
   type Failure,
   ModelFailure,
   type Usage,
-} from '../../contract/index.ts';
-import { RpcRefusal } from '../agents/codex/connection.ts';
-import { listen } from '../agents/codex/drive.ts';
-import type { Wire } from '../agents/codex/wire.ts';
-import { startChild } from '../agents/shared/process.ts';
-import type { Env } from '../home.ts';
-import type { Asked, Model, Said } from './model.ts';
-import { modelNameOf } from './name.ts';
+} from '../../../contract/index.ts';
+import type { Asked, Model, Said } from '../../models/model.ts';
+import { modelNameOf } from '../../models/name.ts';
+import type { ModelSite } from '../kind.ts';
+import { startChild } from '../shared/process.ts';
+import { RpcRefusal } from './connection.ts';
+import { listen } from './drive.ts';
+import type { Wire } from './wire.ts';
 
-export interface CodexModelOptions {
-  readonly env: Env;
-  /** Its process carries the run's mark, so that recovery ends an orphan. */
-  readonly run: string;
+interface CodexModelOptions extends Omit<ModelSite, 'setup'> {
   readonly command: readonly [string, ...string[]];
-  /** Must have noted the process before it is used. */
-  readonly childStarted: (pid: number) => Promise<void>;
 }
 
 const waits = {

@@ -1,31 +1,29 @@
-import { codexLogin, testedVersion, versionIn } from '../../edge/agents/codex/installed.ts';
-import { installHint, onPath } from '../agents.ts';
-import { askMs, programState } from '../program-state.ts';
-import type { Finding } from './finding.ts';
-import type { Terminal } from './terminal.ts';
+import type { AgentSite, Finding } from '../kind.ts';
+import { askMs, onPath, programState } from '../shared/program-state.ts';
+import { codexLogin, testedVersion, versionIn } from './installed.ts';
 
 /** Codex as it is here: program, version, login, sandbox. Reads none of its files and shows nothing it says of a key. */
 export async function codexFindings(
-  terminal: Pick<Terminal, 'env' | 'cwd'>,
-  platform: string = process.platform,
+  site: Pick<AgentSite, 'env' | 'cwd'>,
+  install: string,
 ): Promise<Finding[]> {
-  const found = await programState('codex', terminal);
+  const found = await programState('codex', site);
   if (found.state === 'absent')
-    return [{ what: 'codex', state: 'note', says: 'not installed', fix: installHint('codex') }];
+    return [{ what: 'codex', state: 'note', says: 'not installed', fix: install }];
   if (found.state === 'broken')
     return [
       {
         what: 'codex',
         state: 'wrong',
         says: `${found.path} does not start (${found.because})`,
-        fix: `reinstall it: ${installHint('codex')}`,
+        fix: `reinstall it: ${install}`,
       },
     ];
-  const login = await codexLogin(found.path, { ...terminal, timeoutMs: askMs });
+  const login = await codexLogin(found.path, { ...site, timeoutMs: askMs });
   return [
     versionFinding(versionIn(found.said), found.version, found.path),
     loginFinding(login),
-    ...(platform === 'linux' ? [sandboxFinding(onPath('bwrap', terminal.env))] : []),
+    ...(process.platform === 'linux' ? [sandboxFinding(onPath('bwrap', site.env))] : []),
   ];
 }
 

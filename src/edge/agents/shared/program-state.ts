@@ -1,6 +1,7 @@
-import { askProgram } from '../edge/agents/shared/ask-program.ts';
-import type { Env } from '../edge/home.ts';
-import { onPath } from './agents.ts';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Env } from '../../home.ts';
+import { askProgram } from './ask-program.ts';
 
 /** Long enough for a slow disk, short enough for somebody who waits. */
 export const askMs = 10_000;
@@ -23,4 +24,21 @@ export async function programState(
   const lines = said.text.split('\n').map((line) => line.trim());
   const version = lines.find((line) => /\d+\.\d+/.test(line) && !/^warning/i.test(line)) ?? lines[0] ?? '';
   return { state: 'works', path, version: version.slice(0, 200), said: said.text };
+}
+
+export function onPath(program: string, env: Env): string | null {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, program);
+    if (folder !== '' && isExecutable(path)) return path;
+  }
+  return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not ours to run: not installed for us
+  }
 }
