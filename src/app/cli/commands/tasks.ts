@@ -130,17 +130,17 @@ async function writeTo(cli: Cli, flags: WriteFlags, command: string, write: Task
     if (run.mode !== 'autonomous') throw new CliError(listText(run, run.tasks, []), exit.usage);
     const by = speaker(cli);
     const isKept = run.state !== 'paused';
-    const stamped = await link.tell(
+    const heard = await link.tell(
       { type: 'task-written', write, from: 'person', by },
       isKept ? undefined : 0,
     );
-    if (stamped === null) {
+    if (heard === null) {
       const text = `Left for run ${run.id}; it is heard when the run goes on: tireless resume ${run.id}`;
-      return print(cli, flags.json, { stamped: false }, () => text);
+      return print(cli, flags.json, { heard: false }, () => text);
     }
-    const answer = writeAnswer(stamped, write, by);
+    const answer = writeAnswer(heard, write, by);
     if (!answer.ok) throw new CliError(`Not written: ${answer.because}.`, exit.usage);
-    print(cli, flags.json, { stamped: true, ...answer }, () =>
+    print(cli, flags.json, { heard: true, ...answer }, () =>
       answer.waits
         ? `${answer.id}: the checks run now; it becomes done when they pass.`
         : `Written: ${answer.id}`,

@@ -164,7 +164,7 @@ function onInterrupt(
     if (release === null || times > 2) process.exit(exit.interrupted);
     release();
   };
-  const stamped = (): void => {
+  const interrupted = (): void => {
     times += 1;
     if (times > 2) {
       leave();
@@ -175,7 +175,7 @@ function onInterrupt(
       .catch((error: unknown) => screen.print(String(error)));
     screen.print(times === 1 ? 'Stopping after this turn. Ctrl-C again stops now.' : 'Stopping now.');
   };
-  const signals = { SIGINT: stamped, SIGHUP: leave, SIGTERM: leave } as const;
+  const signals = { SIGINT: interrupted, SIGHUP: leave, SIGTERM: leave } as const;
   for (const [name, onEvent] of Object.entries(signals)) process.on(name, onEvent);
   // Nobody reads the view any more: over for a view, and nothing to a run of this process.
   if (release === null) process.stdout.on('error', leave);
