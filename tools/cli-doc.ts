@@ -68,7 +68,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 
 /** What a reader must know beside the flags. */
 const notes: Readonly<Record<string, string>> = {
-  run: '`--mode autonomous` and `--cycles` are accepted and recorded; every run works in one context window until cycles are built ([roadmap](roadmap.md)). Ctrl-C in the view asks the run to stop after its turn, a second one at once; closing the terminal leaves it working.',
+  run: 'With `--mode autonomous` the run works in up to `--cycles` context windows ([cycles](cycles.md)). Ctrl-C in the view asks the run to stop after its turn, a second Ctrl-C stops it now; closing the terminal leaves it running.',
   mcp: 'You need not call it: Tireless registers it with the agents it starts ([the tools](mcp.md)).',
   resume:
     'Limits are sticky: resuming does not reset what was spent. After too many failures it grants one more try.',
