@@ -131,8 +131,10 @@ export const corridorMutants: readonly Mutant[] = [
     ['refused steering is tried for ever', 'steerRefused: true', 'steerRefused: false'],
     ['an old acknowledgement counts', 'turn === null || turn.dispatch !== dispatch', 'turn === null'],
   ]),
-  ...at('run-loop', 'src/core/approvals/gates.ts', stories, [
+  ...at('run-loop', 'src/core/approvals/answer.ts', stories, [
     ['an answer fits any action', 'event.digest !== gate.digest', 'false'],
+  ]),
+  ...at('run-loop', 'src/core/approvals/gates.ts', stories, [
     [
       'an old request is alive',
       '(run.foreign === gate.turn || run.turn?.turn === gate.turn)',

@@ -22,12 +22,12 @@ export function step(before: Run | null, stamped: StampedEvent, id: string): Ste
   const { run: folded, late } = fold(before, stamped, id);
   const { seq } = folded;
   if (late) return { run: folded, entry: entryOf(stamped, id, seq, undefined, [], true) };
-  const ruled = decide(folded, seq);
-  const effects = [...react(before, folded, stamped.event, seq)];
-  if (ruled.decision === undefined) effects.push(...startEffects(folded, `${id}/${seq}/${effects.length}`));
+  const ruled = decide(folded);
+  const effects = [...react(before, folded, stamped.event)];
+  if (ruled.decision === undefined) effects.push(...startEffects(folded, effects.length));
   effects.push(...ruled.effects);
   return {
-    run: settle(folded, ruled.decision, effects, seq),
+    run: settle(folded, ruled.decision, effects),
     entry: entryOf(stamped, id, seq, ruled.decision, effects, false),
   };
 }
@@ -53,12 +53,8 @@ export function stepAll(
 export function remember(before: Run | null, entry: Entry): Run {
   must(entry.seq === (before?.seq ?? 0) + 1, `entry ${entry.seq} does not follow ${before?.seq ?? 0}`);
   const { run, late } = fold(before, entry, entry.run);
-  return late ? run : settle(run, entry.decision, entry.effects ?? [], entry.seq);
+  return late ? run : settle(run, entry.decision, entry.effects ?? []);
 }
-
-/** The effects an entry set out to do, with their derived ids. */
-export const effectsOf = (entry: Entry): readonly { readonly id: string; readonly effect: Effect }[] =>
-  (entry.effects ?? []).map((effect, n) => ({ id: `${entry.run}/${entry.seq}/${n}`, effect }));
 
 function entryOf(
   { at, mono, cause, event }: StampedEvent,

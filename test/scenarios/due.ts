@@ -31,7 +31,7 @@ export function dueRun(policy: Record<string, unknown> = {}): Run {
 }
 
 /** What the rules say about a run as it stands. */
-export const ruled = (run: Run): Ruled => decide(run, run.seq);
+export const ruled = (run: Run): Ruled => decide(run);
 export const spoken = (run: Run): string => ruled(run).decision?.rule ?? 'nobody';
 
 export const withLimits = (run: Run, limits: Partial<Run['policy']['limits']>): Run => ({

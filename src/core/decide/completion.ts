@@ -1,5 +1,5 @@
 import { openTasksMax } from '../../contract/index.ts';
-import { openEffects } from '../approvals/answer-approval.ts';
+import { openEffects } from '../approvals/gates.ts';
 import type { Run } from '../run.ts';
 import type { Facts, Say } from './rule.ts';
 import { end, rule } from './rule.ts';
@@ -99,14 +99,14 @@ export const refusedTooOften = rule('refused-too-often', (facts) => {
   return askPerson(facts, 'input', `${because}. What should the agent do?`, because);
 });
 
-export function askPerson({ run, seq }: Facts, kind: 'accept' | 'input', text: string, why: string): Say {
+export function askPerson({ run }: Facts, kind: 'accept' | 'input', text: string, why: string): Say {
   const because = why.slice(0, 2_000);
   const isOpen = run.gates.some((gate) => gate.request === null && gate.kind === kind);
   const digest = (run.tree?.tree ?? 'unknown').replace('unknown', '').padEnd(64, '0');
   const asks = { text: text.slice(0, 16_000) };
   const effects = isOpen
     ? []
-    : openEffects(run, seq, {
+    : openEffects(run, {
         kind,
         asks,
         digest,

@@ -26,8 +26,8 @@ const isDue = (run: Run): boolean =>
  * Asks the rules in order; the first that speaks wins. Where only an opinion is missing, asks for that first. A turn
  * that is about to start is held against limits and budgets once more: others may have spent meanwhile.
  */
-export function decide(run: Run, seq: number): Ruled {
-  const facts: Facts = { run, seq, now: run.at };
+export function decide(run: Run): Ruled {
+  const facts: Facts = { run, now: run.at };
   if (isLaunchReady(run)) {
     const against = first(launchRules, facts);
     return against === null ? nothing : ruled(run, against.rule, against.say);

@@ -19,7 +19,6 @@ export interface Say {
 
 export interface Facts {
   readonly run: Run;
-  readonly seq: number;
   /** Wall time of the event that is being judged. */
   readonly now: number;
 }

@@ -4,7 +4,7 @@ import { limit, rule, waitUntil } from './rule.ts';
 
 /** Group 3 of docs/policy.md: the world. Waiting spends nothing; it is cancelable, and a restart finds the due time again. */
 export const usageLimit = rule('usage-limit', (facts) => {
-  const { run, now, seq } = facts;
+  const { run, now } = facts;
   if (run.limit === null) return false;
   const { until, because } = run.limit;
   if (until === null)
@@ -17,7 +17,7 @@ export const usageLimit = rule('usage-limit', (facts) => {
   return waitUntil(
     facts,
     'usage-limit',
-    Math.max(now, until) + bounds.limitMarginMs + jitterMs(run.id, seq),
+    Math.max(now, until) + bounds.limitMarginMs + jitterMs(run.id, run.seq),
     because,
   );
 });

@@ -8,7 +8,8 @@ import {
   summaryCharsMax,
   type Tree,
 } from '../../contract/index.ts';
-import { isAlive, withUnused } from '../approvals/gates.ts';
+import { unheardApproval } from '../approvals/deliver.ts';
+import { isAlive } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
 import { certify } from '../completion/certificate.ts';
 import { must, unreachable } from '../must.ts';
@@ -62,7 +63,8 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     case 'request-answer':
       return answered(next, of('request-answer'), outcome.ok);
     case 'savepoint':
-      return savepointKept(next, of('savepoint'));
+      // Kept or not, the agent that waits behind it is answered next, if it is still there.
+      return answered(next, of('savepoint'), isAlive(next, of('savepoint').approves));
     case 'session-close':
     case 'turn-interrupt':
     case 'gate-open':
@@ -143,17 +145,8 @@ function steered(run: Run, effect: EffectOf<'turn-steer'>, outcome: OutcomeOf<'t
   return { ...steeringBack(run), turn: turn === null ? null : { ...turn, steerRefused: true } };
 }
 
-/** A person's approval the agent did not hear waits for the same action. */
-const answered = (run: Run, effect: EffectOf<'request-answer'>, ok: boolean): Run =>
-  !ok && effect.answer === 'approve' && effect.digest !== undefined && effect.gate !== undefined
-    ? withUnused(run, { digest: effect.digest, gate: effect.gate })
-    : run;
-
-/** The agent that waited behind the savepoint is gone: the approval waits for the same action. */
-const savepointKept = (run: Run, { approves }: EffectOf<'savepoint'>): Run =>
-  approves.gate !== undefined && !isAlive(run, approves)
-    ? withUnused(run, { digest: approves.digest, gate: approves.gate })
-    : run;
+const answered = (run: Run, effect: Effect, isHeard: boolean): Run =>
+  isHeard ? run : unheardApproval(run, effect);
 
 function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
   if (effect.when === 'before-turn') {

@@ -1,5 +1,5 @@
 import type { Effect, EffectType, EventOf } from '../../contract/index.ts';
-import { withUnused } from '../approvals/gates.ts';
+import { unheardApproval } from '../approvals/deliver.ts';
 import type { Run } from '../run.ts';
 import { withTasksWaiting } from '../tasks/task-checks.ts';
 
@@ -69,16 +69,4 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
     timers,
   };
   return pending.reduce(unheardApproval, withTasksWaiting(next));
-}
-
-function unheardApproval(run: Run, effect: Effect): Run {
-  const approval =
-    effect.type === 'savepoint'
-      ? effect.approves
-      : effect.type === 'request-answer' && effect.answer === 'approve'
-        ? effect
-        : null;
-  return approval?.digest === undefined || approval.gate === undefined
-    ? run
-    : withUnused(run, { digest: approval.digest, gate: approval.gate });
 }

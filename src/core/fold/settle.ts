@@ -1,7 +1,9 @@
 import type { Decision, Effect, EffectOf } from '../../contract/index.ts';
-import { noteAnswer, openGate, useApproval, withoutGates } from '../approvals/gates.ts';
+import { noteAnswer, useApproval } from '../approvals/deliver.ts';
+import { openGate, withoutGates } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
 import { holdsWrapUp, newCycle } from '../cycle/cycle.ts';
+import { effectId } from '../effects.ts';
 import { lastOf, type Run, without } from '../run.ts';
 import { beginTaskChecks } from '../tasks/task-checks.ts';
 import { newTurn } from './end-turn.ts';
@@ -13,18 +15,13 @@ import { steersIn, withoutLaunch } from './unsent.ts';
  * Remembers what we set out to do: the decision's state, and every effect as pending until its outcome comes.
  * Reads only what an entry records, so a ledger written by older rules folds to the same run.
  */
-export function settle(
-  run: Run,
-  decision: Decision | undefined,
-  effects: readonly Effect[],
-  seq: number,
-): Run {
+export function settle(run: Run, decision: Decision | undefined, effects: readonly Effect[]): Run {
   let next: Run = run.redo.length === 0 ? run : { ...run, redo: [] };
   if (decision !== undefined) next = decided(next, decision);
   let { pending } = next;
   for (let n = 0; n < effects.length; n++) {
     const effect = effects[n] as Effect;
-    const id = `${run.id}/${seq}/${n}`;
+    const id = effectId(run.id, run.seq, n);
     next = begun(next, effect, id);
     if (!isTimer(effect)) pending = tracked(pending, effect, id);
   }

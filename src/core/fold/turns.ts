@@ -1,6 +1,7 @@
 import type { EventOf, Failure } from '../../contract/index.ts';
 import { isAlive, withoutGates } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
+import { isEffectOf } from '../effects.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
 import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
 import { interrupted, move } from './lifecycle.ts';
@@ -26,7 +27,7 @@ export function turnStarted(run: Run, event: EventOf<'turn-started'>): Run | nul
     return { ...run, foreign, turn: { ...turn, turn: event.turn, phase: 'started' } };
   }
   if (run.foreign === event.turn) return null;
-  if (run.turn === null && event.dispatch?.startsWith(`${run.id}/`)) return oursAfterAll(run, event);
+  if (run.turn === null && isEffectOf(run.id, event.dispatch)) return oursAfterAll(run, event);
   // Somebody else started this one: a person typing, the agent's own goal.
   return foreignTurn(run, event.turn);
 }
@@ -88,27 +89,8 @@ export function turnSilent(run: Run, event: EventOf<'turn-silent'>): Run | null 
   return { ...run, turn: { ...turn, interrupt: 'wanted', endAs: 'silent' } };
 }
 
-/**
- * The agent asks. A turn that asks is under way, whether its start was heard or not: ours if the agent has ours and it
- * is still nameless, else somebody's. An older turn's question has nobody to answer to, and one that is repeated was
- * asked already.
- */
-export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
-  if (run.session?.id !== event.session || !run.session.open) return null;
-  const { turn } = run;
-  const isNameless = turn?.turn === null && turn.phase === 'started';
-  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
-    if (turn.requests.includes(event.request)) return null;
-    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
-    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
-  }
-  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
-  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
-  return isOpen ? null : foreignTurn(run, event.turn);
-}
-
 /** Somebody else is at work in the session: followed, never interrupted; evidence taken meanwhile does not hold. */
-const foreignTurn = (run: Run, turn: string): Run => ({
+export const foreignTurn = (run: Run, turn: string): Run => ({
   ...run,
   foreign: turn,
   proofVoid: run.state === 'verifying' || run.proofVoid,

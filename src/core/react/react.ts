@@ -1,12 +1,10 @@
 import type { Effect, Event, Input, InputPart } from '../../contract/index.ts';
-import { answerApproval } from '../approvals/answer-approval.ts';
-import { afterToolAdvice, answerInput } from '../approvals/answer-input.ts';
-import { afterSavepoint, approve } from '../approvals/before-destruction.ts';
-import { gateTimer, isAlive } from '../approvals/gates.ts';
-import { bounds } from '../bounds.ts';
+import { isAlive } from '../approvals/gates.ts';
+import { approvalEffects } from '../approvals/request.ts';
 import { isWrapUpDue, wrapUpPart } from '../cycle/cycle.ts';
+import { effectId } from '../effects.ts';
 import { reviewIn } from '../fold/review.ts';
-import type { Gate, Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import { startTaskChecks } from '../tasks/task-checks.ts';
 import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
 
@@ -14,16 +12,12 @@ import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
  * What must be under way now and is not yet. Most of it is read off the run, so that a missed or repeated event
  * cannot start a thing twice; only answers belong to the very event that asked for them.
  */
-export function react(before: Run | null, run: Run, event: Event, seq: number): readonly Effect[] {
+export function react(before: Run | null, run: Run, event: Event): readonly Effect[] {
   const effects: Effect[] = [...run.redo];
   const add = (more: readonly Effect[]): void => void effects.push(...more);
-  if (event.type === 'approval-asked') add(answerApproval(run, event, seq));
-  else if (event.type === 'input-asked') add(answerInput(run, event, seq));
-  else if (event.type === 'gate-answered' || event.type === 'timer-fired')
-    add(answerGate(before, run, event, seq));
-  else if (event.type === 'effect-ended')
-    add([...afterSavepoint(before, run, event), ...afterToolAdvice(before, run, event, seq)]);
-  if (run.turn !== null) add(duringTurn(run, event, seq, effects));
+  add(approvalEffects(before, run, event));
+  if (event.type === 'timer-fired' && event.timer === 'interrupt-grace') add(closeAfterGrace(before, run));
+  if (run.turn !== null) add(duringTurn(run, event, effects));
   if (run.tasks.waiting.length > 0) add(startTaskChecks(run, effects));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
     add([{ type: 'tree-read', when: 'after-turn' }]);
@@ -34,11 +28,11 @@ export function react(before: Run | null, run: Run, event: Event, seq: number): 
   return effects;
 }
 
-/** The decided turn, at the moment it starts. Its dispatch is the effect's own id, so it is never drawn twice. */
-export function startEffects(run: Run, dispatch: string): readonly Effect[] {
+/** The decided turn, at the moment it starts, as the entry's n-th effect: its dispatch is the effect's own id. */
+export function startEffects(run: Run, n: number): readonly Effect[] {
   const { launch, session } = run;
   if (!isLaunchReady(run) || launch === null || session === null) return [];
-  return [dispatched(run, session.id, dispatch, launch.input)];
+  return [dispatched(run, session.id, effectId(run.id, run.seq, n), launch.input)];
 }
 
 /** A prompt, or the agent's own review where that is asked for and it has one. */
@@ -49,7 +43,7 @@ const dispatched = (run: Run, session: string, dispatch: string, input: Input): 
   input,
 });
 
-function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect[]): readonly Effect[] {
+function duringTurn(run: Run, event: Event, before: readonly Effect[]): readonly Effect[] {
   const { turn, session } = run;
   if (turn === null || turn.phase === 'doubt') return [];
   const effects: Effect[] = [];
@@ -77,7 +71,7 @@ function duringTurn(run: Run, event: Event, seq: number, before: readonly Effect
     !asked &&
     isOpen;
   if (maySteer && turn.turn !== null) {
-    const dispatch = `${run.id}/${seq}/${before.length + effects.length}`;
+    const dispatch = effectId(run.id, run.seq, before.length + effects.length);
     const input = { parts: [...words] };
     effects.push({ type: 'turn-steer', session: turn.session, turn: turn.turn, dispatch, input });
   }
@@ -116,51 +110,7 @@ function findEffects(run: Run): readonly Effect[] {
   return dispatch === undefined || !run.agent.finds ? [] : [{ type: 'turn-find', session, dispatch }];
 }
 
-/** Passes a person's answer, or the expiry of their time, on to the agent that waits for it. */
-function answerGate(before: Run | null, run: Run, event: Event, seq: number): readonly Effect[] {
-  const closed = before?.gates.find((g) =>
-    event.type === 'gate-answered'
-      ? g.id === event.gate
-      : event.type === 'timer-fired' && gateTimer(g.id) === event.timer,
-  );
-  const isClosed = closed !== undefined && !run.gates.some((g) => g.id === closed.id);
-  if (isClosed && before !== null && isAlive(before, closed)) return [answerTo(run, closed, event, seq)];
-  return event.type === 'timer-fired' && event.timer === 'interrupt-grace'
-    ? closeAfterGrace(before, run)
-    : [];
-}
-
-function answerTo(run: Run, gate: Gate, event: Event, seq: number): Effect {
-  const to = {
-    type: 'request-answer' as const,
-    session: gate.session ?? '',
-    request: gate.request ?? '',
-    gate: gate.id,
-  };
-  const action = gate.asks.text.slice(0, bounds.actionCharsMax);
-  if (event.type !== 'gate-answered')
-    return {
-      ...to,
-      answer: 'deny',
-      because: 'nobody answered in time; go on without it',
-      rule: 'gate-expired',
-      action,
-    };
-  const said = event.text?.text ?? '';
-  if (event.answer === 'text')
-    return { ...to, answer: 'text', because: `answered by ${event.by}`, rule: 'person', text: said };
-  if (event.answer === 'deny')
-    return {
-      ...to,
-      answer: 'deny',
-      because: said === '' ? 'a person denied it' : said.slice(0, 2_000),
-      rule: 'person',
-      action,
-    };
-  const approval = { because: `approved by ${event.by}`, rule: 'person', digest: gate.digest };
-  return approve({ ...to, turn: gate.turn ?? '', ...approval, action }, gate.destructive, run.id, seq);
-}
-
+/** The agent did not end its turn when it was asked to: its process is ended. */
 function closeAfterGrace(before: Run | null, run: Run): readonly Effect[] {
   if (before?.turn == null || run.turn !== null || run.session === null) return [];
   return [

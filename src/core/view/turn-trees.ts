@@ -1,4 +1,5 @@
 import type { Entry } from '../../contract/index.ts';
+import { effectsOf } from '../effects.ts';
 
 /** The files as one turn found them and as it left them; `unknown` where they could not be read. */
 export interface TurnTrees {
@@ -21,11 +22,11 @@ export function turnTrees(entries: Iterable<Entry>): readonly TurnTrees[] {
       if (when.get(event.effect) === 'before-turn') before = tree;
       else if (last !== undefined && last.after === null) turns[turns.length - 1] = { ...last, after: tree };
     }
-    (entry.effects ?? []).forEach((effect, n) => {
-      if (effect.type === 'tree-read') when.set(`${entry.run}/${entry.seq}/${n}`, effect.when);
+    for (const { id, effect } of effectsOf(entry)) {
+      if (effect.type === 'tree-read') when.set(id, effect.when);
       if (effect.type === 'turn-start' || effect.type === 'review-start')
         turns.push({ turn: turns.length + 1, before, after: null, startedAt: entry.at });
-    });
+    }
   }
   return turns;
 }

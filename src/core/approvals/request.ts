@@ -1,0 +1,217 @@
+/**
+ * An approval, from the agent's request to the answer it hears:
+ *
+ * 1. Here the agent asks (`requestMade` folds `approval-asked` and `input-asked`), and `answerApproval` decides who
+ *    answers: the guard's verdict, a person's earlier approval, the policy, an allowed shape (`shapes.ts`), or a person
+ *    now. A question that is no action goes to the decision model where that is allowed (`answerInput`).
+ * 2. `gates.ts`: a person is asked. The effect `gate-open` opens a gate with a clock; it ends by an answer, by the
+ *    agent taking its request back, or by expiring.
+ * 3. `answer.ts`: the person's answer, event `gate-answered`, is compared with the gate and closes it.
+ * 4. `deliver.ts`: the agent hears it, effect `request-answer`. What destroys files gets a savepoint first. An approval
+ *    that the agent may not have heard is kept for the same action.
+ *
+ * `approvalEffects` is everything an event sets going here; `settle` and `fold` call the rest.
+ */
+import type { Action, Effect, Event, EventOf, Judgement, Question } from '../../contract/index.ts';
+import { bounds } from '../bounds.ts';
+import { foreignTurn } from '../fold/turns.ts';
+import { judgeAction } from '../guards/index.ts';
+import { answersOf, keptForPeople } from '../models/answers.ts';
+import { lastOf, type Run } from '../run.ts';
+import { afterSavepoint, answerGate, approve, isDestructive, shapeRule } from './deliver.ts';
+import { isAlive, isOverTools, openEffects, openQuestion } from './gates.ts';
+import { allowedBy, kindsOf, shapesOf } from './shapes.ts';
+
+/** What an event sets going in answer to an agent that asks. */
+export function approvalEffects(before: Run | null, run: Run, event: Event): readonly Effect[] {
+  switch (event.type) {
+    case 'approval-asked':
+      return answerApproval(run, event);
+    case 'input-asked':
+      return answerInput(run, event);
+    case 'gate-answered':
+    case 'timer-fired':
+      return answerGate(before, run, event);
+    case 'effect-ended':
+      return [...afterSavepoint(before, run, event), ...afterModelAnswer(before, run, event)];
+    default:
+      return [];
+  }
+}
+
+/**
+ * The agent asks. A turn that asks is under way, whether its start was heard or not: ours if the agent has ours and it
+ * is still nameless, else somebody's. An older turn's question has nobody to answer to, and one that is repeated was
+ * asked already.
+ */
+export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
+  if (run.session?.id !== event.session || !run.session.open) return null;
+  const { turn } = run;
+  const isNameless = turn?.turn === null && turn.phase === 'started';
+  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
+    if (turn.requests.includes(event.request)) return null;
+    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
+    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
+  }
+  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
+  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
+  return isOpen ? null : foreignTurn(run, event.turn);
+}
+
+/**
+ * What happens to an action an agent asks about. The guard judges it by its effects; the strategy says who answers;
+ * the never list is inside the judgement and no strategy widens it.
+ */
+function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Effect[] {
+  const { action } = event;
+  const judged = judge(run, action);
+  const to = { session: event.session, request: event.request };
+  const rendered = action.rendered.text.slice(0, bounds.actionCharsMax);
+  const kinds = kindsOf(judged);
+  const approved = (approval: { because: string; rule: string; gate?: string }): readonly Effect[] => [
+    approve(
+      run,
+      { ...to, turn: event.turn, ...approval, digest: action.digest, action: rendered },
+      isDestructive(kinds),
+    ),
+  ];
+  if (judged.verdict === 'forbid') {
+    return [
+      {
+        type: 'request-answer',
+        ...to,
+        answer: 'deny',
+        because: withInstead(judged),
+        rule: judged.rule,
+        never: judged.never === true,
+        action: rendered,
+      },
+    ];
+  }
+  const unused = run.unusedApprovals.find((a) => a.digest === action.digest);
+  if (unused !== undefined) {
+    const when = unused.late === true ? 'after its time was over' : 'before the agent was lost';
+    const because = `a person approved this exact action ${when}`;
+    return approved({ because, rule: 'person', gate: unused.gate });
+  }
+  const unasked = run.policy.approvals === 'never-ask' && judged.never !== true;
+  if (unasked || (run.policy.approvals === 'policy' && judged.verdict === 'allow')) {
+    return [
+      {
+        type: 'request-answer',
+        ...to,
+        answer: 'approve',
+        because: judged.because,
+        rule: unasked ? 'never-ask' : judged.rule,
+      },
+    ];
+  }
+  const allowed = allowedBy(run.shapes, action, judged);
+  if (allowed !== null) {
+    const because = `a person allowed this shape for this run: ${allowed.shape}`;
+    return approved({ because, rule: shapeRule(allowed.gate) });
+  }
+  const shapes = shapesOf(action, judged);
+  return openEffects(run, {
+    kind: 'approval',
+    ...to,
+    turn: event.turn,
+    asks: action.rendered,
+    digest: action.digest,
+    because: judged.because.slice(0, 2_000),
+    rule: judged.rule,
+    never: judged.never === true,
+    action: action.kind,
+    effects: lines(judged.effects ?? []),
+    ...(judged.instead === undefined ? {} : { instead: judged.instead.slice(0, 500) }),
+    destructive: isDestructive(kinds),
+    kinds: [...kinds],
+    ...(shapes === null ? {} : { shapes: [...shapes] }),
+  });
+}
+
+const lines = (all: readonly string[]): string[] =>
+  all.slice(0, bounds.gateLinesMax).map((line) => line.slice(0, bounds.gateLineCharsMax));
+
+const withInstead = (judged: Judgement): string =>
+  judged.instead === undefined ? judged.because : `${judged.because}; instead: ${judged.instead}`;
+
+const blind: Judgement = {
+  verdict: 'ask',
+  rule: 'unknown',
+  because: 'nothing is known about where this would happen',
+};
+
+function judge({ site, workspace, policy }: Run, action: Action): Judgement {
+  if (site === null) return blind;
+  const { approvals, guards } = policy;
+  return judgeAction(action, { ...site, workspace, cwd: action.cwd ?? workspace, approvals, config: guards });
+}
+
+/** More than this is not put to a model, and not kept while it thinks. */
+const questionsCharsMax = 8_000;
+
+/**
+ * A question of the agent's. The decision model answers it where the person let it, nothing in it is a person's alone,
+ * and no command it names would be asked about; else a person does.
+ */
+function answerInput(run: Run, event: EventOf<'input-asked'>): readonly Effect[] {
+  // What is put to the person by name is theirs, whatever a model may answer.
+  if (isOverTools(event) || keptFromModel(run, event.questions) !== null)
+    return openQuestion(run, event, null);
+  const { session, turn, request, questions, digest } = event;
+  return [{ type: 'input-advise', session, turn, request, questions, digest }];
+}
+
+/** Why a model is not asked, or null where it may be. */
+function keptFromModel(run: Run, questions: readonly Question[]): string | null {
+  const { advice, approvals } = run.policy;
+  if (!advice.enabled || !advice.answers) return 'no decision model answers questions';
+  if (approvals === 'pause') return 'everything is asked of a person';
+  if (JSON.stringify(questions).length > questionsCharsMax) return 'it is too long';
+  return keptForPeople(questions) ?? namedAction(run, questions);
+}
+
+/** A command named in a question: what the guard would ask about is not settled by the way. */
+function namedAction(run: Run, questions: readonly Question[]): string | null {
+  const texts = questions.flatMap(({ question, options = [] }) => [question, ...options]);
+  const named = texts.flatMap((text) => [...text.matchAll(/`+([^`]+)`+/g)].map((found) => found[1] ?? ''));
+  const isHarmless = (text: string): boolean =>
+    judge(run, { kind: 'command', rendered: { text }, digest: '0'.repeat(64) }).verdict === 'allow';
+  const found = named.find((text) => !isHarmless(text));
+  return found === undefined ? null : `it names an action: ${found}`;
+}
+
+/** The model answered, or did not. What it may not or cannot settle is a person's. */
+function afterModelAnswer(
+  before: Run | null,
+  run: Run,
+  { effect: id, outcome }: EventOf<'effect-ended'>,
+): readonly Effect[] {
+  const effect = before?.pending.find((one) => one.id === id);
+  if (effect?.type !== 'input-advise' || outcome.of !== 'input-advise' || !isAlive(run, effect)) return [];
+  const { advised } = outcome;
+  const { session, request, questions } = effect;
+  if (advised === undefined)
+    return openQuestion(run, effect, `the decision model failed: ${outcome.failure?.message ?? 'unknown'}`);
+  const { answers, confidence, isSure, problems, model } = advised;
+  const read = { fields: { answers, confidence }, problems, isSure };
+  const taken = answersOf(read, questions, run.policy.advice.confidenceMin);
+  if ('askPerson' in taken) return openQuestion(run, effect, `${model}: ${taken.because}`);
+  const given = [...taken.answers].map(([one, answer]) => ({ id: one, answer: answer.slice(0, 4_000) }));
+  return [
+    {
+      type: 'request-answer',
+      session,
+      request,
+      answer: 'text',
+      rule: 'tool-input',
+      because: `answered by ${model} with confidence ${confidence ?? 0}`,
+      text: given
+        .map(({ answer }) => answer)
+        .join('\n')
+        .slice(0, 16_384),
+      answers: given,
+    },
+  ];
+}
