@@ -71,7 +71,7 @@ async function benchLongRun(path: string): Promise<Record<string, number>> {
     const isSnapshot = to === longRunEntries - tailEntries;
     await store.append('long', epoch, from, sampleEntries('long', from, to), {
       view: sampleView('long', to),
-      ...(isSnapshot && { snapshot: { seq: to, foldVersion: 1, json } }),
+      snapshot: isSnapshot ? { seq: to, foldVersion: 1, json } : undefined,
     });
   }
   const writeMs = performance.now() - start;

@@ -85,7 +85,7 @@ async function write(path: string, entries: readonly Entry[]): Promise<void> {
         snapshot = { seq: run.seq, foldVersion, json: JSON.stringify(run) };
     }
     if (run === null) throw new Error('nothing to write');
-    const extras = { view: viewOf(run), ...(snapshot === null ? {} : { snapshot }) };
+    const extras = { view: viewOf(run), snapshot: snapshot ?? undefined };
     await store.append('long', lease.got.epoch, from + 1, batch, extras);
   }
   await store.release(lease.got);

@@ -70,7 +70,7 @@ function sessionOf({ name, command, cwd, env }: CommandAgentOptions, listener: A
         dispatch,
         status,
         message: { text: text.trimEnd() },
-        ...(status === 'failed' ? { failure } : {}),
+        failure: status === 'failed' ? failure : undefined,
       });
     });
     return { turn: id };

@@ -30,7 +30,7 @@ export async function advance(
     await store.append(id, lease.got.epoch, entry.seq, [entry], {
       view: viewOf(run),
       bodies,
-      ...(isDue ? { snapshot: { seq: run.seq, foldVersion, json: JSON.stringify(run) } } : {}),
+      snapshot: isDue ? { seq: run.seq, foldVersion, json: JSON.stringify(run) } : undefined,
     });
     return entry;
   } finally {

@@ -97,8 +97,8 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
   });
   const boot = bootTime();
   return {
-    ...(advise === undefined ? {} : { advise }),
-    ...(adviseTool === undefined ? {} : { adviseTool }),
+    advise,
+    adviseTool,
     ...(created.mode === 'autonomous' ? cycles : {}),
     store,
     agent,
@@ -126,8 +126,6 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
     startOf: processStart,
     ...endings,
     // A clock that skips looks like a machine that slept.
-    ...(demo === null
-      ? { watchSleep: (slept) => watchSleep(clock, slept, boot === undefined ? {} : { sinceBootMs: boot }) }
-      : {}),
+    watchSleep: demo === null ? (slept) => watchSleep(clock, slept, { sinceBootMs: boot }) : undefined,
   };
 }

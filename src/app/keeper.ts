@@ -43,10 +43,10 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
         state.put(view);
         awake.follow(view);
       },
-      ...(telemetry === null ? {} : { onEntry: telemetry }),
-      ...(onTrouble === undefined ? {} : { onTrouble }),
+      onEntry: telemetry ?? undefined,
+      onTrouble,
     });
-    return await takingOver(() => supervise(deps, { run, ...(signal === undefined ? {} : { signal }) }));
+    return await takingOver(() => supervise(deps, { run, signal }));
   } finally {
     live.close();
     awake.off();

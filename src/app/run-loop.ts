@@ -173,7 +173,7 @@ export async function pass(loop: RunLoop, drafts: readonly Draft[]): Promise<voi
   const extras = {
     view: viewOf(run),
     bodies: stamped.flatMap((h) => h.bodies),
-    ...(isDue ? { snapshot: { seq: run.seq, foldVersion, json: JSON.stringify(run) } } : {}),
+    snapshot: isDue ? { seq: run.seq, foldVersion, json: JSON.stringify(run) } : undefined,
   };
   const fromSeq = loop.run.seq + 1;
   await appendPatiently(deps, { run: id, epoch, fromSeq, entries, extras }, loop.release);
@@ -191,11 +191,7 @@ export async function pass(loop: RunLoop, drafts: readonly Draft[]): Promise<voi
 function start({ mailbox, context, under }: RunLoop, id: string, effect: Effect): void {
   if (effect.type === 'timer-set' || effect.type === 'timer-cancel') return; // synced with the run's timers after each pass
   const done = handle(effect, context).then(
-    ({ outcome, body }) =>
-      mailbox.put({
-        event: { type: 'effect-ended', effect: id, outcome },
-        ...(body === undefined ? {} : { body }),
-      }),
+    ({ outcome, body }) => mailbox.put({ event: { type: 'effect-ended', effect: id, outcome }, body }),
     (error: unknown) => mailbox.put({ broken: error }),
   );
   under.add(done);

@@ -103,7 +103,7 @@ function createdEvent(options: LedgerRunOptions, policy: Policy): EventOf<'run-c
     mode: options.mode ?? 'once',
     setup: {},
     by: 'test',
-    ...(options.site === undefined ? {} : { site: options.site }),
+    site: options.site,
     agent: {
       name: 'scripted',
       door: 'in-process',

@@ -35,14 +35,12 @@ export function simAgents(stage: SimStage): SimAgents {
     agentOf: (keeper) => ({
       facts: stage.facts,
       open: (listener) => keeper.act(() => connect(agents, keeper, listener, newThread(agents))),
-      ...(stage.facts.resumes
-        ? {
-            resume: (session, listener) =>
-              keeper.act(() =>
-                connect(agents, keeper, listener, agents.threads.get(session) ?? newThread(agents)),
-              ),
-          }
-        : {}),
+      resume: stage.facts.resumes
+        ? (session, listener) =>
+            keeper.act(() =>
+              connect(agents, keeper, listener, agents.threads.get(session) ?? newThread(agents)),
+            )
+        : undefined,
     }),
   };
   return agents;
@@ -142,18 +140,14 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
         agents.endChild(child);
         if (dice.chance(0.5)) child.listener.onEvent({ type: 'session-ended', session: thread.id });
       }),
-    ...(facts.steers
-      ? {
-          steer: (id, dispatch, prompt) => keeper.act(async () => steer(agents, child, id, dispatch, prompt)),
-        }
-      : {}),
-    ...(facts.reviews === true
-      ? {
-          review: (dispatch, instructions) =>
-            keeper.act(async () => takeTurn(agents, child, dispatch, instructions)),
-        }
-      : {}),
-    ...(facts.finds ? { find: (dispatch) => keeper.act(async () => find(agents, child, dispatch)) } : {}),
+    steer: facts.steers
+      ? (id, dispatch, prompt) => keeper.act(async () => steer(agents, child, id, dispatch, prompt))
+      : undefined,
+    review:
+      facts.reviews === true
+        ? (dispatch, instructions) => keeper.act(async () => takeTurn(agents, child, dispatch, instructions))
+        : undefined,
+    find: facts.finds ? (dispatch) => keeper.act(async () => find(agents, child, dispatch)) : undefined,
   };
 }
 
@@ -213,11 +207,5 @@ function find(
       : { found: thread.steered.has(dispatch) ? 'unknown' : 'absent' };
   if (turn.status === 'running') return { found: 'running', turn: turn.id };
   const { failure, message } = turn.end;
-  return {
-    found: 'ended',
-    turn: turn.id,
-    status: turn.status,
-    ...(failure === undefined ? {} : { failure }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return { found: 'ended', turn: turn.id, status: turn.status, failure, message };
 }

@@ -77,8 +77,8 @@ export async function simAdvice(clock: SimulatedClock, dice: Dice): Promise<Advi
     problems: [],
     raw: { text: '{"action":…}' },
     confidence: dice.chance(0.05) ? null : 0.4 + dice.roll() * 0.6,
-    ...(dice.chance(0.05) ? { claimsDone: true } : {}),
-    ...(dice.chance(0.3) ? { nextInput: { text: 'try the other way' } } : {}),
+    claimsDone: dice.chance(0.05) ? true : undefined,
+    nextInput: dice.chance(0.3) ? { text: 'try the other way' } : undefined,
   };
 }
 

@@ -8,10 +8,10 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
   return policySchema.parse({
     limits: {
       turnsMax: dice.between(3, 14),
-      ...(temper.tokens && dice.chance(0.3) ? { tokensMax: dice.between(1_000, 12_000) } : {}),
-      ...(temper.money && dice.chance(0.4) ? { moneyMax: 0.5 + dice.roll() * 4 } : {}),
+      tokensMax: temper.tokens && dice.chance(0.3) ? dice.between(1_000, 12_000) : undefined,
+      moneyMax: temper.money && dice.chance(0.4) ? 0.5 + dice.roll() * 4 : undefined,
       activeHoursMax: dice.chance(0.15) ? 0.02 : 12,
-      ...(dice.chance(0.1) ? { until: now + minutes(1, 90) } : {}),
+      until: dice.chance(0.1) ? now + minutes(1, 90) : undefined,
       noProgressTurns: dice.between(1, 3),
       sameErrorTimes: dice.between(1, 3),
       compactionsMax: dice.between(1, 3),

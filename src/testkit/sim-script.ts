@@ -152,8 +152,8 @@ function usageOf(agents: SimAgents, { thread }: SimChild): AgentEvent {
   thread.usedTokens += dice.between(10, 2_000);
   thread.usedMoney += dice.roll();
   const usage = {
-    ...(temper.tokens ? { totalTokens: thread.usedTokens } : {}),
-    ...(temper.money ? { money: thread.usedMoney } : {}),
+    totalTokens: temper.tokens ? thread.usedTokens : undefined,
+    money: temper.money ? thread.usedMoney : undefined,
   };
   return { type: 'usage-reported', session: thread.id, usage };
 }

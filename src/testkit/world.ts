@@ -40,10 +40,7 @@ export interface Story {
 
 const lightIngest =
   (clock: SimulatedClock): SimDependencies['ingest'] =>
-  (event, _body, cause) => ({
-    stamped: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
-    bodies: [],
-  });
+  (event, _body, cause) => ({ stamped: { at: clock.at(), mono: clock.mono(), event, cause }, bodies: [] });
 
 /** One run from its first entry to its rest, in a world made from the seed alone. */
 export async function tellStory(supervise: Supervise, seed: number, isExact = false): Promise<Story> {
@@ -173,7 +170,7 @@ async function createRun(world: World): Promise<void> {
     setup: {},
     by: 'simulation',
     // Without a site the guard knows nothing and asks.
-    ...(dice.chance(0.5) ? { site: { home: '/home/p', tirelessHome: '/home/p/.tireless' } } : {}),
+    site: dice.chance(0.5) ? { home: '/home/p', tirelessHome: '/home/p/.tireless' } : undefined,
   };
   const { run, entry } = step(null, { at: clock.at(), mono: clock.mono(), event }, id);
   const holder = { session: 'maker', pid: 1, pidStart: 'start-1', host: 'here' };

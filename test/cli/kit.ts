@@ -183,13 +183,6 @@ export const scripts = {
   failing: (kind: 'usage-limit' | 'auth', resetInMs?: number): Script => ({
     asks: false,
     paceMs: 0,
-    turns: [
-      {
-        steps: [
-          { fail: kind, message: `it says ${kind}`, ...(resetInMs === undefined ? {} : { resetInMs }) },
-        ],
-        message: '',
-      },
-    ],
+    turns: [{ steps: [{ fail: kind, message: `it says ${kind}`, resetInMs }], message: '' }],
   }),
 } satisfies Record<string, Script | ((...args: never[]) => Script)>;

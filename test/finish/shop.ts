@@ -27,7 +27,7 @@ export const replaced = (folder: string, path: string, from: string, to: string)
   writeFileSync(join(folder, path), text.replace(from, to));
 };
 export const finished = (work: Story['work'], over: Partial<Story> = {}): Promise<Finish> =>
-  finish({ files: shop, checks: unit, ...(work === undefined ? {} : { work }), ...over });
+  finish({ files: shop, checks: unit, work, ...over });
 export const alteredParts = ({ certificate }: Finish): string[] =>
   (certificate?.altered ?? []).map(({ part, path }) => `${part}: ${path}`);
 

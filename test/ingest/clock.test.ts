@@ -162,7 +162,7 @@ describe('watching for sleep', () => {
     const set: number[] = [];
     const end = watchSleep(made.clock, (one) => slept.push(one), {
       onClockSet: (ms) => set.push(ms),
-      ...(withBoot && { sinceBootMs: made.sinceBootMs }),
+      sinceBootMs: withBoot ? made.sinceBootMs : undefined,
     });
     return { slept, set, end };
   }

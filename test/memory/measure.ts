@@ -41,7 +41,7 @@ export function setMemories(part: Part): (NewMemory & { id: string; at: number }
   return files.flatMap(linesOf).map((line) => {
     const [id = '', type, day, text = '', supersedes = ''] = line.split('|');
     const at = Date.parse(`${day}T09:00:00Z`);
-    return { id, text, type: type as MemoryType, at, ...(supersedes === '' ? {} : { supersedes }) };
+    return { id, text, type: type as MemoryType, at, supersedes: supersedes || undefined };
   });
 }
 

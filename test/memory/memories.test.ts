@@ -244,8 +244,7 @@ describe('an answer', () => {
     const about = 'the importer drops empty rows';
     const at = nowAt - 200 * dayMs;
     const scoreOf = (type: NewMemory['type']) =>
-      holding({ id: 'a', text: about, ...(type === undefined ? {} : { type }), at }).search('importer')[0]
-        ?.score ?? 0;
+      holding({ id: 'a', text: about, type, at }).search('importer')[0]?.score ?? 0;
     expect(scoreOf('preference')).toBeGreaterThan(scoreOf('mistake'));
     expect(scoreOf('mistake')).toBeGreaterThan(scoreOf('observation'));
   });

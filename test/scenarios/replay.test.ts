@@ -59,11 +59,7 @@ describe('a replay', () => {
   it('does not mind the order of keys', () => {
     const turned = story().map((entry) => {
       const { decision, effects, ...rest } = entry;
-      return {
-        ...(effects === undefined ? {} : { effects }),
-        ...(decision === undefined ? {} : { decision }),
-        ...rest,
-      };
+      return { effects, decision, ...rest };
     });
     expect(replay(turned as Entry[]).divergences).toEqual([]);
   });

@@ -84,7 +84,7 @@ export async function makeStage(
     holder: holder('k1'),
     version: '0.0.0',
     ingest: (event, _body, cause) => ({
-      stamped: { at: clock.at(), mono: clock.mono(), event, ...(cause === undefined ? {} : { cause }) },
+      stamped: { at: clock.at(), mono: clock.mono(), event, cause },
       bodies: [],
     }),
     agent: {
@@ -146,10 +146,7 @@ export async function makeStage(
       return view;
     },
     keep(over = {}, signal) {
-      const result = supervise(
-        { ...deps, ...over },
-        { run: runId, ...(signal === undefined ? {} : { signal }) },
-      );
+      const result = supervise({ ...deps, ...over }, { run: runId, signal });
       const kept: Kept = { result, ended: 'no' };
       result.then(
         () => {

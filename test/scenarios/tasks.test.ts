@@ -57,7 +57,7 @@ describe('the task queue', () => {
   it.each(['update', 'remove'] as const)('refuses to %s a task it does not have', (action) => {
     const { queue, answer } = writeTask(
       emptyQueue,
-      { action, id: 'tq-9', ...(action === 'update' ? { note: 'x' } : {}) } as TaskWrite,
+      { action, id: 'tq-9', note: action === 'update' ? 'x' : undefined } as TaskWrite,
       writing(),
     );
     expect(answer).toMatchObject({ ok: false, because: expect.stringContaining('there is no task tq-9') });

@@ -46,16 +46,11 @@ export function limitOptions(command: Command): Command {
 
 export function limitsOf(flags: LimitFlags, nowAt: number): Partial<Limits> {
   return {
-    ...(flags.turns === undefined ? {} : { turnsMax: flags.turns }),
-    ...(flags.tokens === undefined ? {} : { tokensMax: flags.tokens }),
-    ...(flags.money === undefined ? {} : { moneyMax: flags.money }),
-    ...(flags.hours === undefined ? {} : { activeHoursMax: flags.hours }),
-    ...(flags.cycles === undefined ? {} : { cyclesMax: flags.cycles }),
-    ...untilOf(flags.until, nowAt),
+    turnsMax: flags.turns,
+    tokensMax: flags.tokens,
+    moneyMax: flags.money,
+    activeHoursMax: flags.hours,
+    cyclesMax: flags.cycles,
+    until: flags.until === undefined ? undefined : momentAt(flags.until, nowAt),
   };
-}
-
-function untilOf(written: string | undefined, nowAt: number): Pick<Limits, 'until'> | Record<string, never> {
-  const until = written === undefined ? undefined : momentAt(written, nowAt);
-  return until === undefined ? {} : { until };
 }

@@ -33,11 +33,7 @@ export async function writeMemory(
   { link, redact }: ToolParts,
   { text, type = 'observation', importance }: z.infer<typeof memoryWriteSchema>,
 ): Promise<ToolAnswer> {
-  const note = workingNoteSchema.safeParse({
-    text: redact(text),
-    kind: type,
-    ...(importance === undefined ? {} : { importance }),
-  });
+  const note = workingNoteSchema.safeParse({ text: redact(text), kind: type, importance });
   if (!note.success)
     return not(
       `Not noted: ${note.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,

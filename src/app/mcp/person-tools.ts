@@ -72,10 +72,7 @@ export function makeAskPerson(
   return async ({ question, options }, signal) => {
     const over = overText(await link.run());
     if (over !== null) return not(over);
-    const words = {
-      question: redact(question),
-      ...(options === undefined ? {} : { options: options.map(redact) }),
-    };
+    const words = { question: redact(question), options: options?.map(redact) };
     const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex');
     const earlier = heardAnswers.get(asked.get(digest) ?? '');
     if (earlier !== undefined) {

@@ -50,7 +50,7 @@ export function openQuestion(
     rule: 'question',
     asks: { text: asks.slice(0, 16_000) },
     because: because.slice(0, 2_000),
-    ...(options.length === 0 ? {} : { options }),
+    options: options.length === 0 ? undefined : options,
   });
 }
 type Asked = 'session' | 'turn' | 'request' | 'questions' | 'digest';

@@ -123,10 +123,10 @@ function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Ef
     never: judged.never === true,
     action: action.kind,
     effects: lines(judged.effects ?? []),
-    ...(judged.instead === undefined ? {} : { instead: judged.instead.slice(0, 500) }),
+    instead: judged.instead?.slice(0, 500),
     destructive: isDestructive(kinds),
     kinds: [...kinds],
-    ...(shapes === null ? {} : { shapes: [...shapes] }),
+    shapes: shapes === null ? undefined : [...shapes],
   });
 }
 

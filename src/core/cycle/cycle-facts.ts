@@ -47,9 +47,7 @@ function ofEvent(event: Event): readonly Omit<OpenFact, 'seq'>[] {
       return [{ kind: 'steer', text: head(event.text.text) }];
     case 'memory-noted': {
       const { text, kind, importance } = event.note;
-      return [
-        { kind: 'note', text: head(text), memory: kind, ...(importance === undefined ? {} : { importance }) },
-      ];
+      return [{ kind: 'note', text: head(text), memory: kind, importance }];
     }
     case 'turn-ended':
       return event.failure === undefined
@@ -87,8 +85,8 @@ function ofItem(event: Extract<Event, { type: 'item-ended' }>): readonly Omit<Op
       kind,
       text: head(label),
       outcome,
-      ...(exitCode === undefined ? {} : { exitCode }),
-      ...(body !== undefined && (kind === 'command' || kind === 'tool') ? { body } : {}),
+      exitCode,
+      body: body !== undefined && (kind === 'command' || kind === 'tool') ? body : undefined,
     },
   ];
 }

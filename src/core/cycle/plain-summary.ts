@@ -92,7 +92,7 @@ function memoriesOf(request: SummaryRequest, results: readonly CycleFact[]): rea
         ...at(fact, n),
         type: fact.memory ?? 'fact',
         text: fact.text,
-        ...(fact.importance === undefined ? {} : { importance: fact.importance }),
+        importance: fact.importance,
       }),
     ),
     ...failed.map(

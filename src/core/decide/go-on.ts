@@ -109,7 +109,7 @@ function evidenceOf(run: Run): readonly InputPart[] {
       command,
       exitCode,
       tail,
-      ...(because === undefined ? {} : { because }),
+      because,
     }));
   if (certificate.verdict !== 'refused') return [];
   // Every check passed and the claim is refused all the same, for coverage: the reason is the evidence.

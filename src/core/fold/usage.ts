@@ -27,8 +27,8 @@ export function bill(usage: Run['usage'], session: string, reported: Usage): Run
 export function billMore(usage: Run['usage'], session: string, more: Usage): Run['usage'] {
   const before = usage.bySession[session];
   return bill(usage, session, {
-    ...(more.totalTokens === undefined ? {} : { totalTokens: (before?.tokens ?? 0) + more.totalTokens }),
-    ...(more.money === undefined ? {} : { money: (before?.money ?? 0) + more.money }),
+    totalTokens: more.totalTokens === undefined ? undefined : (before?.tokens ?? 0) + more.totalTokens,
+    money: more.money === undefined ? undefined : (before?.money ?? 0) + more.money,
   });
 }
 

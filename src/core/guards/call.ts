@@ -71,7 +71,7 @@ export function report(
 ): void {
   const effects = world.current.effects;
   if (effects.some((effect) => effect.kind === kind && effect.what === what)) return;
-  effects.push({ kind, what, ...(path === undefined ? {} : { path }), ...(access ? { access } : {}) });
+  effects.push({ kind, what, path, access });
 }
 
 /** Where in nested scripts we are: the world, the shell's state, the depth, the input. */

@@ -83,8 +83,8 @@ function explain(worst: Weighed, weighed: readonly Weighed[]): Judgement {
     verdict,
     rule: rule && verdict === rule.verdict ? `user:${rule.name}` : effect.kind,
     because: rule && verdict === rule.verdict ? rule.because : `${own.because}: ${effect.what}`,
-    ...(instead === undefined ? {} : { instead }),
+    instead,
     effects,
-    ...(isNeverKind ? { never: true } : {}),
+    never: isNeverKind ? true : undefined,
   };
 }

@@ -78,8 +78,8 @@ function inherit(parent: Knowledge, sub: Knowledge): Knowledge {
     ...sub,
     options: { ...parent.options, ...sub.options },
     flags: { ...parent.flags, ...sub.flags },
-    ...(parent.dry || sub.dry ? { dry: `${parent.dry ?? ''} ${sub.dry ?? ''}` } : {}),
-    ...(parent.oneDash ? { oneDash: true } : {}),
+    dry: parent.dry || sub.dry ? `${parent.dry ?? ''} ${sub.dry ?? ''}` : undefined,
+    oneDash: parent.oneDash || sub.oneDash,
   };
   const map = merged.get(parent) ?? new Map<Knowledge, Knowledge>();
   map.set(sub, made);

@@ -71,7 +71,7 @@ export function distilled(
       scope: isForAll ? 'global' : place.scope,
       source: `${request.run}/${one.entry}`,
       importance: one.importance ?? importances.unknown,
-      ...(one.supersedes === null ? {} : { supersedes: one.supersedes }),
+      supersedes: one.supersedes ?? undefined,
     });
   }
   const told = new Set(memories.map(({ source }) => source));
@@ -103,7 +103,7 @@ function named(
     at,
     importance: importances.summary,
     text: summaryText(cycle, summary),
-    ...(last === undefined ? {} : { source: `${run}/${last}` }),
+    source: last === undefined ? undefined : `${run}/${last}`,
   };
   return [
     first,

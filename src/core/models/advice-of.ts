@@ -30,8 +30,8 @@ export function adviceOf(reading: Reading<typeof decisionOutputSchema>, source: 
   const problems = [...reading.problems, ...(claim?.problems ?? []).map((one) => `claim: ${one}`)];
   return {
     action,
-    ...(claim === undefined ? {} : claimOf(claim, source.confidenceMin)),
-    ...(isUseful ? { nextInput: { text: headOf(next, factCharsMax) } } : {}),
+    claimsDone: claim && claimOf(claim, source.confidenceMin),
+    nextInput: isUseful ? { text: headOf(next, factCharsMax) } : undefined,
     reason: headOf(fields?.reason?.trim() ?? '', reasonCharsMax),
     confidence,
     problems: problems.slice(0, problemsMax),
@@ -43,7 +43,7 @@ export function adviceOf(reading: Reading<typeof decisionOutputSchema>, source: 
 function claimOf(
   { fields, isSure }: Reading<typeof claimOutputSchema>,
   confidenceMin: number,
-): Pick<Advice, 'claimsDone'> {
-  if (!isSure || fields?.claims_done == null) return {};
-  return { claimsDone: fields.claims_done && (fields.confidence ?? 0) >= confidenceMin };
+): boolean | undefined {
+  if (!isSure || fields?.claims_done == null) return undefined;
+  return fields.claims_done && (fields.confidence ?? 0) >= confidenceMin;
 }

@@ -20,11 +20,7 @@ export function toolAskedOf({ mission, plan, last }: Run, questions: readonly Qu
     ...(last?.message == null ? [] : [`What it said last: ${last.message.text.slice(0, messageCharsMax)}`]),
   ];
   return {
-    questions: questions.map(({ id, question, options }) => ({
-      id,
-      question,
-      ...(options === undefined ? {} : { options }),
-    })),
+    questions: questions.map(({ id, question, options }) => ({ id, question, options })),
     context: context.join('\n\n'),
   };
 }

@@ -72,7 +72,7 @@ const gateView = (gate: Run['gates'][number]): GateView => ({
   destructive: gate.destructive,
   effects: [...gate.effects],
   shapes: [...gate.shapes],
-  ...(gate.action === null ? {} : { action: gate.action }),
-  ...(gate.instead === null ? {} : { instead: gate.instead }),
-  ...(gate.options.length === 0 ? {} : { options: [...gate.options] }),
+  action: gate.action ?? undefined,
+  instead: gate.instead ?? undefined,
+  options: gate.options.length === 0 ? undefined : [...gate.options],
 });

@@ -57,7 +57,7 @@ function wrongValue(file: string, path: Path, found: unknown, where: Where): Pro
   const schema = schemaAt(configFileSchema, path);
   const expected = schema ? expectedWords(schema) : 'another value';
   const key = keyName(path);
-  const place = { file, ...where(path), ...(key && { key }) };
+  const place = { file, ...where(path), key: key || undefined };
   if (found === undefined)
     return { ...place, message: `is missing, expected ${expected}`, fix: `Add ${last(path)}.` };
   const near = typeof found === 'string' && schema ? suggestion(found, enumWords(schema)) : undefined;

@@ -114,7 +114,7 @@ export function loadConfig({ home, workspace, env, flags, agentFile = {}, nowAt 
     policy: policyOf(settings, cycles, nowAt, told),
     agent: settings.agent,
     mode: settings.mode,
-    ...(settings.autonomousMaxCycles !== undefined && { autonomousMaxCycles: cycles }),
+    autonomousMaxCycles: settings.autonomousMaxCycles === undefined ? undefined : cycles,
     checks:
       settings.checks === 'auto' ? 'auto' : settings.checks.map((check) => ({ ...check, source: 'config' })),
     notifications: settings.notifications,
@@ -125,7 +125,9 @@ export function loadConfig({ home, workspace, env, flags, agentFile = {}, nowAt 
     digest: settingsDigest(settings),
     origins,
     notices,
-    ...(project.digest && { project: { file: projectFile, digest: project.digest, trusted: trust.trusted } }),
+    project: project.digest
+      ? { file: projectFile, digest: project.digest, trusted: trust.trusted }
+      : undefined,
   };
 }
 
@@ -144,11 +146,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
     tell('advice.enabled', missing, 'Set advice.model, e.g. ollama:llama3.2, or advice.enabled: false.');
   }
   return policySchema.parse({
-    limits: {
-      ...limits,
-      ...(until !== undefined && { until }),
-      cyclesMax: settings.mode === 'autonomous' ? cycles : 1,
-    },
+    limits: { ...limits, until, cyclesMax: settings.mode === 'autonomous' ? cycles : 1 },
     approvals,
     review,
     gates,

@@ -33,9 +33,9 @@ export const summariseCycle: Handler<'summarise'> = async ({ cycle }, context) =
       summary: { text: summary.slice(0, summaryCharsMax) },
       memories: memories.slice(0, cycleMemoriesMax),
       recalled: [...recalled],
-      ...(usage === undefined ? {} : { usage }),
-      ...(said.length === 0 ? {} : { problems: said }),
-      ...(plain ? { plain } : {}),
+      usage,
+      problems: said.length === 0 ? undefined : said,
+      plain: plain || undefined,
     },
   };
 };

@@ -106,7 +106,7 @@ function confirmed(first: readonly CheckResult[], second: readonly CheckResult[]
     const runs = (result.runs ?? 1) + (again.runs ?? 1);
     if (again.outcome !== 'passed')
       return { ...again, runs, because: 'it passed once and then did not pass again' };
-    return { ...again, runs, ...(result.flaky || again.flaky ? { flaky: true } : {}) };
+    return { ...again, runs, flaky: result.flaky || again.flaky };
   });
 }
 

@@ -1,4 +1,4 @@
-import { ModelFailure, type Usage } from '../../contract/index.ts';
+import { ModelFailure } from '../../contract/index.ts';
 import { adviceFactsOf, toolAskedOf } from '../../core/models/index.ts';
 import type { Handler } from './context.ts';
 import { failureOf } from './failure-of.ts';
@@ -15,10 +15,10 @@ export const askAdvice: Handler<'advice-ask'> = async (_effect, { advise, run })
     };
   try {
     const { usage, ...advice } = await advise(adviceFactsOf(run()));
-    return { outcome: { of: 'advice-ask', advice, ...spent(usage) } };
+    return { outcome: { of: 'advice-ask', advice, usage } };
   } catch (error) {
     const usage = error instanceof ModelFailure ? error.usage : undefined;
-    return { outcome: { of: 'advice-ask', failure: failureOf(error), ...spent(usage) } };
+    return { outcome: { of: 'advice-ask', failure: failureOf(error), usage } };
   }
 };
 
@@ -29,14 +29,12 @@ export const adviseInput: Handler<'input-advise'> = async (effect, { adviseTool,
     };
   try {
     const { usage, ...advised } = await adviseTool(toolAskedOf(run(), effect.questions));
-    return { outcome: { of: 'input-advise', advised, ...spent(usage) } };
+    return { outcome: { of: 'input-advise', advised, usage } };
   } catch (error) {
     const usage = error instanceof ModelFailure ? error.usage : undefined;
-    return { outcome: { of: 'input-advise', failure: failureOf(error), ...spent(usage) } };
+    return { outcome: { of: 'input-advise', failure: failureOf(error), usage } };
   }
 };
-
-const spent = (usage: Usage | undefined): { usage?: Usage } => (usage === undefined ? {} : { usage });
 
 /** A person who cannot be told is not told; the gate stays open and the run goes on waiting. */
 export const openGate: Handler<'gate-open'> = async (effect, { notify, run }) => {
@@ -47,9 +45,10 @@ export const openGate: Handler<'gate-open'> = async (effect, { notify, run }) =>
       title: 'Tireless needs you',
       text: `${effect.because}: ${effect.asks.text.slice(0, 300)}`,
       run: id,
-      ...(effect.kind === 'input'
-        ? {}
-        : { gate: { id: effect.gate, digest: effect.digest, expiresAt: effect.expiresAt } }),
+      gate:
+        effect.kind === 'input'
+          ? undefined
+          : { id: effect.gate, digest: effect.digest, expiresAt: effect.expiresAt },
     }),
   );
   return { outcome: { of: 'gate-open', ok } };

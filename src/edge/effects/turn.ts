@@ -51,7 +51,7 @@ export const startReview: Handler<'review-start'> = async (effect, context) => {
   try {
     const session = sessionOf(context, effect.session);
     const { turn } = (await session.review?.(effect.dispatch, instructions)) ?? {};
-    const outcome = { of: 'review-start' as const, ...(turn === undefined ? {} : { turn }) };
+    const outcome = { of: 'review-start' as const, turn };
     return { outcome, body: instructions };
   } catch (error) {
     return { outcome: { of: 'review-start', failure: failureOf(error) }, body: instructions };
@@ -92,12 +92,7 @@ export const answerRequest: Handler<'request-answer'> = async (effect, context) 
   const { answer, because, text, answers } = effect;
   if (effect.request.startsWith(toolRequestPrefix)) return { outcome: { of: 'request-answer', ok: true } };
   try {
-    await sessionOf(context, effect.session).answer(effect.request, {
-      answer,
-      because,
-      ...(text === undefined ? {} : { text }),
-      ...(answers === undefined ? {} : { answers }),
-    });
+    await sessionOf(context, effect.session).answer(effect.request, { answer, because, text, answers });
     return { outcome: { of: 'request-answer', ok: true } };
   } catch (error) {
     return { outcome: { of: 'request-answer', ok: false }, body: failureOf(error).message };

@@ -119,7 +119,7 @@ function fitText(value: unknown, key: string, handlers: FitOptions): unknown {
   if (!isRecord(value) || typeof value.text !== 'string') return redactAll(value, handlers);
   if (value.text.length <= factCharsMax) {
     const text = handlers.redact(value.text);
-    if (text.length <= factCharsMax) return { text, ...(value.body !== undefined && { body: value.body }) };
+    if (text.length <= factCharsMax) return { text, body: value.body };
   }
   const { clean, digest } = handlers.keep(value.text);
   if (key !== 'tail') return { text: headOf(clean, factCharsMax), body: digest };

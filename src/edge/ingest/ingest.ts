@@ -41,11 +41,7 @@ export function makeIngest({ clock, redact }: DoorParts): Door {
     if (body !== undefined && takesBody(fitted)) fitted.body = keep(body).digest;
     const valid = eventSchema.safeParse(fitted);
     const event = valid.success ? valid.data : unreadable(draft, valid.error, redact, keep);
-    const stamp = { at: clock.at(), mono: clock.mono() };
-    return {
-      stamped: { ...stamp, ...(cause !== undefined && { cause }), event },
-      bodies: [...bodies.values()],
-    };
+    return { stamped: { at: clock.at(), mono: clock.mono(), cause, event }, bodies: [...bodies.values()] };
   };
 }
 

@@ -125,7 +125,7 @@ export function openMemories(path: string, { redact, at = Date.now }: MemoriesOp
       guarded(path, () =>
         search({
           query: query.slice(0, memoryCharsMax),
-          ...(scopes === undefined ? {} : { scopes }),
+          scopes,
           limit: Math.max(1, Math.min(memoryLimitMax, limit)),
           nowAt: at(),
         }),

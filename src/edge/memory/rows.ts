@@ -30,10 +30,8 @@ export function memoryOf(row: Row): Memory {
 export function keptMemoryOf(row: Row): KeptMemory {
   return {
     ...memoryOf(row),
-    ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-    ...(row.forgotten_at === null
-      ? {}
-      : { forgotten: { at: row.forgotten_at, why: row.forgotten_why ?? '' } }),
+    supersededBy: row.superseded_by ?? undefined,
+    forgotten: row.forgotten_at === null ? undefined : { at: row.forgotten_at, why: row.forgotten_why ?? '' },
   };
 }
 

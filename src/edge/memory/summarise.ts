@@ -51,7 +51,7 @@ export function makeSummariser({ using, at, model, timeoutMs }: SummariserParts)
       memories: stored,
       plain: made.by === 'facts',
       diagnostics: [...asked.problems, ...made.problems, ...problems],
-      ...(asked.usage === undefined ? {} : { usage: asked.usage }),
+      usage: asked.usage,
     };
   };
 }

@@ -103,15 +103,14 @@ function statements(db: DatabaseSync) {
 
 /** Secrets become marks before anything is written. */
 function redacted(given: NewMemory, redact: Redact): NewMemory {
-  const hidden = <K extends 'id' | 'scope' | 'source' | 'supersedes'>(key: K) =>
-    given[key] === undefined ? {} : { [key]: redact(given[key]) };
+  const hidden = (text: string | undefined) => text && redact(text);
   return {
     ...given,
     text: redact(given.text),
-    ...hidden('id'),
-    ...hidden('scope'),
-    ...hidden('source'),
-    ...hidden('supersedes'),
+    id: hidden(given.id),
+    scope: hidden(given.scope),
+    source: hidden(given.source),
+    supersedes: hidden(given.supersedes),
   };
 }
 

@@ -37,14 +37,9 @@ export function makeAdvisor({ model, timeoutMs, confidenceMin }: AdvisorOptions)
     const judgement = judged.status === 'fulfilled' ? judged.value : failedJudgement(judged.reason);
     if (decided.status === 'rejected') throw withUsage(decided.reason, judgement?.usage);
     const { reading, raw, usage: spent } = decided.value;
-    const advice = adviceOf(reading, {
-      model: model.name,
-      raw,
-      confidenceMin,
-      ...(judgement === null ? {} : { claim: judgement.reading }),
-    });
+    const advice = adviceOf(reading, { model: model.name, raw, confidenceMin, claim: judgement?.reading });
     const usage = sumUsage(spent, judgement?.usage);
-    return { ...advice, ...(usage === undefined ? {} : { usage }) };
+    return { ...advice, usage };
   };
 }
 
@@ -67,7 +62,7 @@ function failedJudgement(error: unknown): Judgement {
   if (!(error instanceof ModelFailure)) throw error;
   return {
     reading: { fields: null, problems: [error.message.slice(0, 300)], isSure: false },
-    ...(error.usage === undefined ? {} : { usage: error.usage }),
+    usage: error.usage,
   };
 }
 

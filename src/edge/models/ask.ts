@@ -100,13 +100,7 @@ function answered<O extends z.ZodObject>(
   { text }: Said,
   usage: Usage | undefined,
 ): Answered<O> {
-  return {
-    value,
-    diagnostics: reading.problems,
-    reading,
-    raw: text,
-    ...(usage === undefined ? {} : { usage }),
-  };
+  return { value, diagnostics: reading.problems, reading, raw: text, usage };
 }
 
 /** A key that is wrong or a model that does not exist stays so. */

@@ -47,19 +47,14 @@ export function providerEmbedder(written: string, options: ProviderOptions): Emb
 async function embeddingModel(
   name: string,
   model: string,
-  { baseURL, ...place }: ReturnType<typeof placeOf>['place'],
+  place: ReturnType<typeof placeOf>['place'],
 ): Promise<Sdk> {
   if (name === 'openai') {
     const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI({ ...place, ...(baseURL === undefined ? {} : { baseURL }) }).embeddingModel(model);
+    return createOpenAI(place).embeddingModel(model);
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const { apiKey, fetch } = place;
-  const provider = createOpenAICompatible({
-    name,
-    baseURL: baseURL ?? '',
-    fetch,
-    ...(apiKey === '' ? {} : { apiKey }),
-  });
+  const { apiKey, fetch, baseURL = '' } = place;
+  const provider = createOpenAICompatible({ name, baseURL, fetch, apiKey: apiKey || undefined });
   return provider.embeddingModel(model);
 }

@@ -35,7 +35,7 @@ const compatible = async (
     baseURL,
     fetch,
     supportsStructuredOutputs: true,
-    ...(apiKey === '' ? {} : { apiKey }),
+    apiKey: apiKey || undefined,
   });
   return provider(model);
 };
@@ -97,7 +97,7 @@ export function placeOf(
   const baseURL = baseUrl ?? provider.baseUrl;
   if (name === 'openai-compatible' && baseURL === undefined)
     throw setup(`${written} needs a baseUrl in the config: where is it?`);
-  const place = { apiKey, fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
+  const place = { apiKey, fetch: boundedFetch, baseURL };
   return { provider, name, model, place };
 }
 
@@ -158,8 +158,7 @@ export async function failureOf(error: unknown, model: string): Promise<Failure>
   const message = `${model}: ${wordsOf(error)}`.slice(0, 2_000);
   if (!APICallError.isInstance(error)) return { kind: 'other', message };
   const { statusCode, responseBody } = error;
-  const raw = responseBody === undefined ? {} : { raw: responseBody.slice(0, 2_000) };
-  return { kind: kindOf(statusCode), message, ...raw };
+  return { kind: kindOf(statusCode), message, raw: responseBody?.slice(0, 2_000) };
 }
 
 function wordsOf(error: unknown): string {

@@ -19,7 +19,7 @@ export function makeToolAdvisor({
       isSure: reading.isSure,
       problems: reading.problems.map((one) => one.slice(0, 500)),
       model: model.name.slice(0, 200),
-      ...(usage === undefined ? {} : { usage }),
+      usage,
     };
   };
 }

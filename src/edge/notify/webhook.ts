@@ -7,7 +7,7 @@ export class NotifyError extends Error {
 
 /** What a generic webhook gets. */
 export function webhookBody({ key, title, text, run, links }: Note): string {
-  return JSON.stringify({ from: 'tireless', key, run, title, text, ...(links && { links }) });
+  return JSON.stringify({ from: 'tireless', key, run, title, text, links });
 }
 
 /** What an incoming webhook of Slack, or of anything shaped like it, gets. */

@@ -118,7 +118,7 @@ const newStay = ({ run, seq, at, event }: Entry): Stay => ({
   turns: new Map(),
   events: [],
   droppedEvents: 0,
-  ...(event.type === 'run-created' ? { agent: event.agent.name } : {}),
+  agent: event.type === 'run-created' ? event.agent.name : undefined,
 });
 
 const rootId = ({ run, fromSeq }: Stay): string => idOf(`${run}/stay/${fromSeq}`, 16);

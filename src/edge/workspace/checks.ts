@@ -72,8 +72,8 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
     durationMs,
     outputDigest: digest,
     tail: { text },
-    ...(because && { because }),
-    ...(counts && { counts }),
+    because: because || undefined,
+    counts: counts ?? undefined,
   };
 }
 

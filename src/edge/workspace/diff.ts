@@ -56,7 +56,7 @@ export async function diffTrees(
       status: isAbsent(change.fromMode) ? 'added' : isAbsent(change.toMode) ? 'removed' : 'changed',
       added: change.added,
       removed: change.removed,
-      ...(note !== undefined && { note }),
+      note,
     };
   });
   return { changes, paths: all.length };

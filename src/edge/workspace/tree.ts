@@ -28,7 +28,7 @@ export async function readTree(
   try {
     const { tree, unread } = await takeTwice(place, memory, signal, heard);
     const because = unread.length > 0 ? `could not look into ${unread.join(', ')}`.slice(0, 500) : undefined;
-    return { tree, head, ...(because && { because }) };
+    return { tree, head, because };
   } catch (error) {
     if (!(error instanceof WorkspaceError) && !isSystemError(error)) throw error;
     const late = error instanceof WorkspaceError && error.fault === 'time';

@@ -85,15 +85,10 @@ const shapes: Readonly<Record<string, Shape>> = {
     created: 1,
     model: 'scripted',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    ...(tokens === null
-      ? {}
-      : {
-          usage: {
-            prompt_tokens: tokens.in,
-            completion_tokens: tokens.out,
-            total_tokens: tokens.in + tokens.out,
-          },
-        }),
+    usage:
+      tokens === null
+        ? undefined
+        : { prompt_tokens: tokens.in, completion_tokens: tokens.out, total_tokens: tokens.in + tokens.out },
   }),
   '/v1/responses': (text, tokens) => ({
     id: 'resp-1',

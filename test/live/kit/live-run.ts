@@ -150,7 +150,7 @@ export async function liveRun(options: LiveRunOptions = {}): Promise<LiveRun> {
     },
     approve: (gate, more = {}) => answer(gate, { answer: 'approve', ...more }),
     deny: (gate, text) => answer(gate, { answer: 'deny', text: { text } }),
-    ask: (ask, now) => post({ type: 'person-asked', ask, ...(now ? { now } : {}), by: 'me' }),
+    ask: (ask, now) => post({ type: 'person-asked', ask, now: now || undefined, by: 'me' }),
     savepoints: () => files.savepoints(),
     restore: (from) => files.restore(from),
     agentPid: async () => (await store.children(id)).at(-1)?.pid ?? 0,

@@ -81,8 +81,8 @@ function tell(cli: Cli, verb: Verb, { run, gate, late }: OpenGate, { json, shape
     run: run.id,
     gate: gate.id,
     answer: verb,
-    ...(shape === true ? { shapes } : {}),
-    ...(late === true ? { late } : {}),
+    shapes: shape === true ? shapes : undefined,
+    late: late === true ? late : undefined,
   };
   const more =
     shapes.length === 0 ? '' : `\nAlso allowed until this run ends: ${visible(shapes.join(' · '))}`;
@@ -151,8 +151,8 @@ function answerOf(
     answer: verb === 'answer' ? 'text' : verb,
     digest: gate.digest,
     by,
-    ...(shape === true ? { shape } : {}),
-    ...(text === undefined ? {} : { text: { text: text.slice(0, 16_384) } }),
+    shape: shape === true ? shape : undefined,
+    text: text === undefined ? undefined : { text: text.slice(0, 16_384) },
   };
 }
 

@@ -34,8 +34,8 @@ export function addMemoryLists(memory: Command, cli: Cli): void {
         const found = memories.list({
           which: whichOf(flags),
           limit,
-          ...(scope === undefined ? {} : { scope: scopeHere(cli, scope) }),
-          ...(type === undefined ? {} : { type }),
+          scope: scope === undefined ? undefined : scopeHere(cli, scope),
+          type,
         });
         print(cli, flags.json, { memories: found }, () =>
           found.length === 0 ? 'There is none.' : found.map((one) => memoryText(cli, one)).join('\n'),

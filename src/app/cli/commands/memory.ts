@@ -83,7 +83,7 @@ function addSearch(memory: Command, cli: Cli): void {
         const find = (text: string, scope: string | undefined, limit: number): Promise<FoundMemory[]> =>
           searchByMeaning(memories, embedder, text, {
             limit,
-            ...(scope === undefined ? {} : { scopes: [scopeHere(cli, scope)] }),
+            scopes: scope === undefined ? undefined : [scopeHere(cli, scope)],
           });
         if (flags.jsonl === true) {
           await answerLines(cli, 1, searchLineSchema, async ([line]) =>

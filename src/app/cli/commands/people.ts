@@ -115,7 +115,9 @@ export function addResume(program: Command, cli: Cli): void {
       const limits = limitsOf(options, Date.now());
       const by = speaker(cli);
       const events: Event[] = [
-        ...(Object.keys(limits).length === 0 ? [] : [{ type: 'limits-changed' as const, limits, by }]),
+        ...(Object.values(limits).some((one) => one !== undefined)
+          ? [{ type: 'limits-changed' as const, limits, by }]
+          : []),
         { type: 'person-asked', ask: 'resume', by },
       ];
       const view = await tell(

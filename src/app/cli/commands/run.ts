@@ -85,9 +85,7 @@ export function addRun(program: Command, cli: Cli): void {
       json: flags.json === true,
       trust: flags.trust === true,
       worktree: flags.worktree === true,
-      ...(flags.script === undefined
-        ? {}
-        : { setup: scriptedSetup(resolve(cli.terminal.cwd, flags.script)) }),
+      setup: flags.script === undefined ? undefined : scriptedSetup(resolve(cli.terminal.cwd, flags.script)),
     });
   });
 }
@@ -115,25 +113,21 @@ function readScript(file: string): string {
 /** Flags in the shape of a config file, so that they are checked and explained like one. */
 function configOf(flags: RunFlags): Record<string, unknown> {
   const limits = {
-    ...(flags.turns === undefined ? {} : { turnsMax: flags.turns }),
-    ...(flags.tokens === undefined ? {} : { tokensMax: flags.tokens }),
-    ...(flags.money === undefined ? {} : { moneyMax: flags.money }),
-    ...(flags.hours === undefined ? {} : { activeHoursMax: flags.hours }),
-    ...(flags.until === undefined ? {} : { until: flags.until }),
+    turnsMax: flags.turns,
+    tokensMax: flags.tokens,
+    moneyMax: flags.money,
+    activeHoursMax: flags.hours,
+    until: flags.until,
   };
   return {
-    ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
-    ...(flags.cycles === undefined ? {} : { autonomousMaxCycles: flags.cycles }),
-    ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
-    ...(flags.check === undefined
-      ? {}
-      : {
-          checks: flags.check.map((one, i) => ({
-            name: flags.check?.length === 1 ? 'check' : `check ${i + 1}`,
-            command: one,
-          })),
-        }),
+    limits,
+    mode: flags.mode,
+    autonomousMaxCycles: flags.cycles,
+    approvals: flags.approvals,
+    checks: flags.check?.map((one, i) => ({
+      name: flags.check?.length === 1 ? 'check' : `check ${i + 1}`,
+      command: one,
+    })),
   };
 }
 

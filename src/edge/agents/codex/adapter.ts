@@ -31,7 +31,7 @@ function factsOf({
   return {
     name: 'codex',
     door: 'app-server',
-    ...(version === undefined ? {} : { version }),
+    version,
     sees: sees[approvals],
     usage: 'tokens',
     finds: true,

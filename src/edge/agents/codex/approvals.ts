@@ -38,7 +38,7 @@ const rendered = (...lines: (string | false | null | undefined)[]) => ({
   text: lines.filter(Boolean).join('\n'),
 });
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const place = (cwd: string | null | undefined) => (cwd ? { cwd: cwd.slice(0, pathCharsMax) } : {});
+const place = (cwd: string | null | undefined) => cwd?.slice(0, pathCharsMax) || undefined;
 
 export function commandAction(asked: ServerRequest<'item/commandExecution/requestApproval'>): Action {
   const { command, cwd, reason, networkApprovalContext: network, additionalPermissions: permissions } = asked;
@@ -46,14 +46,20 @@ export function commandAction(asked: ServerRequest<'item/commandExecution/reques
   const digest = digestOf({ kind, command, cwd, reason, network, permissions });
   if (network) {
     const where = `${typeof network.protocol === 'string' ? `${network.protocol}://` : ''}${network.host}`;
-    return { kind: 'network', rendered: rendered(where, command), digest, ...place(cwd) };
+    return { kind: 'network', rendered: rendered(where, command), digest, cwd: place(cwd) };
   }
   if (permissions != null) {
-    return { kind: 'permission', rendered: rendered(command, json(permissions)), digest, ...place(cwd) };
+    return { kind: 'permission', rendered: rendered(command, json(permissions)), digest, cwd: place(cwd) };
   }
-  if (kind === 'command') return { kind: 'command', rendered: rendered(command), digest, ...place(cwd) };
+  if (kind === 'command') return { kind: 'command', rendered: rendered(command), digest, cwd: place(cwd) };
   // Input for a program that already runs: what it does there is not a shell command.
-  return { kind: 'tool', tool: kind.slice(0, 200), rendered: rendered(kind, command), digest, ...place(cwd) };
+  return {
+    kind: 'tool',
+    tool: kind.slice(0, 200),
+    rendered: rendered(kind, command),
+    digest,
+    cwd: place(cwd),
+  };
 }
 
 export function editAction(
@@ -67,7 +73,7 @@ export function editAction(
     kind: grantRoot ? 'permission' : 'edit',
     rendered: rendered(grantRoot && `write access to ${grantRoot} for the rest of the session`, ...diffs),
     digest: digestOf({ kind: 'edit', changes, cwd, reason, grantRoot }),
-    ...place(cwd),
+    cwd: place(cwd),
     paths: touchedPaths(changes, cwd),
   };
 }
@@ -97,7 +103,7 @@ export function permissionsAction(asked: ServerRequest<'item/permissions/request
     kind: 'permission',
     rendered: rendered('more permissions for the rest of the turn', json(permissions)),
     digest: digestOf({ kind: 'permissions', permissions, cwd, reason }),
-    ...place(cwd),
+    cwd: place(cwd),
   };
 }
 
@@ -110,10 +116,11 @@ export function questionsOf(asked: ServerRequest<'item/tool/requestUserInput'>):
         0,
         4_000,
       ),
-      ...(options && options.length > 0
-        ? { options: options.slice(0, optionsMax).map((option) => option.label.slice(0, 1_000)) }
-        : {}),
-      ...(isSecret ? { secret: true } : {}),
+      options:
+        options && options.length > 0
+          ? options.slice(0, optionsMax).map((option) => option.label.slice(0, 1_000))
+          : undefined,
+      secret: isSecret ? true : undefined,
     }));
 }
 

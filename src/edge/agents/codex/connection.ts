@@ -132,6 +132,6 @@ function crashOf({ code, signal }: Exit, words: string): Failure {
   return {
     kind: 'crashed',
     message: `Codex ended ${how}`,
-    ...(words === '' ? {} : { raw: words.slice(-2_000) }),
+    raw: words === '' ? undefined : words.slice(-2_000),
   };
 }

@@ -36,10 +36,11 @@ export function failureOf(
   return {
     kind,
     message: message.slice(0, messageCharsMax),
-    ...(resetAt === undefined ? {} : { resetAt }),
-    ...(error.codexErrorInfo == null
-      ? {}
-      : { raw: JSON.stringify(error.codexErrorInfo).slice(0, messageCharsMax) }),
+    resetAt,
+    raw:
+      error.codexErrorInfo == null
+        ? undefined
+        : JSON.stringify(error.codexErrorInfo).slice(0, messageCharsMax),
   };
 }
 

@@ -16,7 +16,7 @@ const pagesMax = 5;
 export async function findDispatch(wire: Wire, threadId: string, dispatch: string): Promise<FoundTurn> {
   let cursor: string | null | undefined;
   for (let page = 0; page < pagesMax; page++) {
-    const params = { threadId, limit: turnsPerPage, itemsView: 'full', ...(cursor ? { cursor } : {}) };
+    const params = { threadId, limit: turnsPerPage, itemsView: 'full', cursor: cursor || undefined };
     const answer = await pageOf(wire, params);
     if (answer === 'no turn yet') return { found: 'absent' };
     const turns = turnsPageSchema.safeParse(answer);
@@ -49,20 +49,20 @@ function isFrom(turn: Turn, dispatch: string): boolean {
 
 function foundIn(turn: Turn): FoundTurn {
   const text = messageIn(turn);
-  const message = text === undefined ? {} : { message: { text } };
+  const message = text === undefined ? undefined : { text };
   switch (turn.status) {
     case 'inProgress':
       return { found: 'running', turn: turn.id };
     case 'completed':
     case 'interrupted':
-      return { found: 'ended', turn: turn.id, status: turn.status, ...message };
+      return { found: 'ended', turn: turn.id, status: turn.status, message };
     case 'failed':
       return {
         found: 'ended',
         turn: turn.id,
         status: 'failed',
         failure: failureOf(turn.error, null, undefined),
-        ...message,
+        message,
       };
     default:
       return { found: 'unknown' };

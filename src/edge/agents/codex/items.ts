@@ -41,7 +41,7 @@ export function itemEnded(session: string, turn: string, item: Item): { event: I
     kind,
     outcome: outcomeOf(item),
     label: labelOf(item).slice(0, labelCharsMax),
-    ...(item.type === 'commandExecution' ? { exitCode: wholeOrNull(item.exitCode) } : {}),
+    exitCode: item.type === 'commandExecution' ? wholeOrNull(item.exitCode) : undefined,
   };
   return { event, body: JSON.stringify(item) };
 }

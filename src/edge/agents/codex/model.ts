@@ -105,7 +105,7 @@ async function startTurn(
       ephemeral: true,
       approvalPolicy: 'never',
       sandbox: 'read-only',
-      ...(model === '' ? {} : { model }),
+      model: model || undefined,
       developerInstructions: `${asked.instructions}\nUse no tool: everything you need is in the message.`,
       config: { 'features.goals': false, 'features.unbounded_connection_retries': false },
     },
@@ -120,7 +120,7 @@ async function startTurn(
     {
       threadId: session,
       input: [{ type: 'text', text: asked.prompt, text_elements: [] }],
-      ...(asked.isPlain ? {} : { outputSchema: asked.schema }),
+      outputSchema: asked.isPlain ? undefined : asked.schema,
     },
     waits.requestMs,
   );
@@ -138,7 +138,6 @@ function makeListener(): Listener {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
   // The race may be over before it is asked for.
   promise.catch(() => undefined);
-  const spent = () => (usage === undefined ? {} : { usage });
   return {
     answer: promise,
     usage: () => usage,
@@ -146,7 +145,7 @@ function makeListener(): Listener {
       if (event.type === 'usage-reported') usage = event.usage;
       else if (event.type === 'turn-ended') {
         const failure = failureIn(event);
-        if (failure === null) resolve({ text: event.message?.text ?? '', ...spent() });
+        if (failure === null) resolve({ text: event.message?.text ?? '', usage });
         else reject(new ModelFailure(failure, usage));
       } else if (event.type === 'approval-asked' || event.type === 'input-asked')
         reject(

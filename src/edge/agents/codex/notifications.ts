@@ -147,7 +147,7 @@ function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>,
     digest,
     done: said.plan.filter((step) => step.status === 'completed').length,
     total: said.plan.length,
-    ...(current === undefined ? {} : { current }),
+    current,
   };
   return { state: { ...state, plan: digest }, events: [{ event, body }] };
 }
@@ -162,10 +162,10 @@ function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/u
   const summed =
     isCount(inputTokens) && isCount(outputTokens) ? inputTokens + outputTokens : total.totalTokens;
   const usage = {
-    ...(isCount(summed) ? { totalTokens: summed } : {}),
-    ...(isCount(inputTokens) ? { inputTokens } : {}),
-    ...(isCount(cachedInputTokens) ? { cachedInputTokens } : {}),
-    ...(isCount(outputTokens) ? { outputTokens } : {}),
+    totalTokens: isCount(summed) ? summed : undefined,
+    inputTokens: isCount(inputTokens) ? inputTokens : undefined,
+    cachedInputTokens: isCount(cachedInputTokens) ? cachedInputTokens : undefined,
+    outputTokens: isCount(outputTokens) ? outputTokens : undefined,
   };
   const window =
     isCount(modelContextWindow) && modelContextWindow > 0

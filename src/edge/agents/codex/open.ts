@@ -45,7 +45,7 @@ async function threadOf(wire: Wire, options: CodexOptions, resume: string | null
     // Never Codex's own reviewer: it would answer in our place.
     approvalsReviewer: 'user',
     sandbox,
-    ...(options.model === undefined ? {} : { model: options.model }),
+    model: options.model,
     config: { ...threadConfig, ...toolServerConfig(options.tools) },
   };
   if (resume === null)
@@ -89,11 +89,7 @@ const reportStatus = {
 };
 
 export const setup = (message: string, raw?: string) =>
-  new AgentFailure({
-    kind: 'setup',
-    message: message.slice(0, 2_000),
-    ...(raw === undefined ? {} : { raw }),
-  });
+  new AgentFailure({ kind: 'setup', message: message.slice(0, 2_000), raw });
 
 /** Whatever keeps a session from opening is a matter of setting up, except a conversation that does not exist. */
 function setupFailure(error: unknown, resume: string | null): AgentFailure {

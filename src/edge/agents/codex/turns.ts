@@ -16,9 +16,7 @@ export function turnStarted(state: CodexState, native: Turn, session: string): M
       active: { turn, native: native.id },
       aliases: turn === native.id ? state.aliases : withRow(state.aliases, native.id, turn),
     },
-    events: [
-      { event: { type: 'turn-started', session, turn, ...(dispatch === undefined ? {} : { dispatch }) } },
-    ],
+    events: [{ event: { type: 'turn-started', session, turn, dispatch } }],
   };
 }
 
@@ -44,9 +42,9 @@ export function turnCompleted(
     type: 'turn-ended',
     session,
     turn,
-    ...(dispatch === undefined ? {} : { dispatch }),
+    dispatch,
     ...endOf(state, said.turn, envelope),
-    ...(text === undefined ? {} : { message: { text } }),
+    message: text === undefined ? undefined : { text },
   };
   return {
     state: {

@@ -134,7 +134,7 @@ function foundOf(word: Extract<Word, { word: 'found' }>): FoundTurn {
     found: 'ended',
     turn,
     status: word.status ?? 'interrupted',
-    ...(word.message === undefined ? {} : { message: { text: word.message } }),
+    message: word.message === undefined ? undefined : { text: word.message },
   };
 }
 

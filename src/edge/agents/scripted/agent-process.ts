@@ -76,7 +76,7 @@ function obey(player: Player, order: Order): void {
       return;
     case 'answer': {
       const { answer, because, text } = order;
-      stage.answers.get(order.request)?.({ answer, because, ...(text === undefined ? {} : { text }) });
+      stage.answers.get(order.request)?.({ answer, because, text });
       return;
     }
     case 'find':
@@ -98,14 +98,7 @@ async function play(player: Player, dispatch: string, prompt: string): Promise<v
   player.playing = null;
   stage.tokens += tokensPerTurn;
   stage.say({ word: 'usage', usage: { totalTokens: stage.tokens } });
-  stage.say({
-    word: 'ended',
-    turn,
-    dispatch,
-    status,
-    message,
-    ...(failure === undefined ? {} : { failure }),
-  });
+  stage.say({ word: 'ended', turn, dispatch, status, message, failure });
 }
 
 /** Did this prompt arrive, and what became of it? The log knows; a turn without an end was cut short. */

@@ -86,7 +86,7 @@ async function play(step: Step, stage: Stage, item: string): Promise<Failure | n
     return {
       kind: step.fail,
       message: step.message,
-      ...(step.resetInMs === undefined ? {} : { resetAt: Date.now() + step.resetInMs }),
+      resetAt: step.resetInMs === undefined ? undefined : Date.now() + step.resetInMs,
     };
   return null;
 }
@@ -100,14 +100,7 @@ function permitted(
   paths?: string[],
 ): Promise<AgentAnswer> {
   if (!stage.asks) return Promise.resolve({ answer: 'approve', because: 'unasked' });
-  return answered(stage, request, {
-    word: 'approval',
-    turn: stage.turn,
-    request,
-    kind,
-    rendered,
-    ...(paths === undefined ? {} : { paths }),
-  });
+  return answered(stage, request, { word: 'approval', turn: stage.turn, request, kind, rendered, paths });
 }
 
 function answered(stage: Stage, request: string, word: Word): Promise<AgentAnswer> {
@@ -213,9 +206,7 @@ function shell(command: string, cwd: string): Promise<{ exitCode: number | null;
 }
 
 async function question(stage: Stage, item: string, step: Extract<Step, { ask: string }>): Promise<void> {
-  const questions = [
-    { id: item, question: step.ask, ...(step.options === undefined ? {} : { options: step.options }) },
-  ];
+  const questions = [{ id: item, question: step.ask, options: step.options }];
   const answer = await answered(stage, item, {
     word: 'question',
     turn: stage.turn,

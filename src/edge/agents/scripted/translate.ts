@@ -92,7 +92,7 @@ function itemOf(
     kind,
     outcome,
     label: label.slice(0, 1_000),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    exitCode,
   };
   return output === undefined ? { event } : { event, body: output };
 }
@@ -108,7 +108,7 @@ function planOf(session: string, { turn, steps }: WordOf<'plan'>): Told {
       digest: digestOf(steps),
       done,
       total: steps.length,
-      ...(current === undefined ? {} : { current }),
+      current,
     },
   };
 }
@@ -123,7 +123,7 @@ function approvalOf(
     rendered: { text: rendered },
     digest: digestOf({ kind, rendered, cwd }),
     cwd,
-    ...(paths === undefined ? {} : { paths }),
+    paths,
   };
   return { event: { type: 'approval-asked', session, turn, request, action } };
 }
@@ -136,8 +136,8 @@ function endOf(session: string, { turn, dispatch, status, failure, message }: Wo
       turn,
       dispatch,
       status,
-      ...(failure === undefined ? {} : { failure }),
-      ...(message === undefined ? {} : { message: { text: message } }),
+      failure,
+      message: message === undefined ? undefined : { text: message },
     },
   };
 }
