@@ -11,8 +11,9 @@ import {
 import { type MergePlan, prunedAfterMs, whyFaded } from '../../core/memory/index.ts';
 import type { Redact } from '../ingest/redact.ts';
 import { guarded } from '../store/faults.ts';
+import { inTransaction } from '../store/migrate.ts';
 import { keptMemoryOf, memoryOf, type Row } from './rows.ts';
-import { inTransaction, openMemoryFile } from './schema.ts';
+import { openMemoryFile } from './schema.ts';
 import { makeSearch } from './search.ts';
 import { makeShelf } from './shelf.ts';
 import { makeVectors, type Vectors } from './vectors.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { guarded } from '../store/faults.ts';
-import { inTransaction } from './schema.ts';
+import { inTransaction } from '../store/migrate.ts';
 
 const table = `CREATE TABLE IF NOT EXISTS vector (
   id TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)

@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../contract/errors.ts';
 import { type ChainReport, chainCheck, prevOf } from './chain.ts';
-import { versionOf } from './engine.ts';
 import { asStoreError } from './faults.ts';
-import { refuseVersion } from './place.ts';
+import { refuseDatabase, versionOf } from './migrate.ts';
 import { readEvent } from './port.ts';
+import { schemaVersion } from './schema.ts';
 
 const problemsMax = 100;
 const busyTimeoutMs = 5_000;
@@ -57,7 +57,7 @@ export function inspectStore(path: string): StoreInspection {
       const isOurs = step(path, () => {
         db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
         version = versionOf(db);
-        refuseVersion(path, version, Number(db.prepare('PRAGMA application_id').get()?.application_id));
+        refuseDatabase(path, db, schemaVersion);
       });
       if (db && isOurs) {
         const open = db;

@@ -11,7 +11,7 @@ import {
 import { dirname, sep } from 'node:path';
 import { StoreError } from '../../contract/errors.ts';
 import { isWritable, worldFault } from './faults.ts';
-import { applicationId, schemaVersion } from './schema.ts';
+import { applicationId } from './schema.ts';
 
 /** File systems on which SQLite's locks or shared memory do not hold between machines, by `statfs` type. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -44,7 +44,7 @@ export interface PlaceOptions {
 }
 
 /** Makes the folder (0700) and the file (0600) if they are missing, and refuses what must not be opened, untouched. */
-export function preparePlace(path: string, options: PlaceOptions = {}): void {
+export function preparePlace(path: string, newest: number, options: PlaceOptions = {}): void {
   const folder = dirname(path);
   createFolder(path, folder);
   const network = (options.networkOf ?? networkFileSystemOf)(folder);
@@ -57,7 +57,7 @@ export function preparePlace(path: string, options: PlaceOptions = {}): void {
     );
   }
   createPrivately(path);
-  refuseForeign(path);
+  refuseForeign(path, newest);
 }
 
 export function networkFileSystemOf(folder: string): string | null {
@@ -118,7 +118,7 @@ function createPrivately(path: string): void {
 }
 
 /** Reads the file's own header, so that a file which is not ours or is newer is refused before SQLite touches it. */
-function refuseForeign(path: string): void {
+function refuseForeign(path: string, newest: number): void {
   const header = Buffer.alloc(headerBytes);
   const file = openSync(path, 'r');
   let length: number;
@@ -131,11 +131,11 @@ function refuseForeign(path: string): void {
   if (length < headerBytes || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw worldFault('corrupt', path, 'it does not begin like a database');
   }
-  refuseVersion(path, header.readUInt32BE(60), header.readUInt32BE(68));
+  refuseVersion(path, header.readUInt32BE(60), header.readUInt32BE(68), newest);
 }
 
-/** Refuses a newer schema and a database of another program. Both zero: not filled yet. */
-export function refuseVersion(path: string, version: number, application: number): void {
+/** Refuses a schema newer than `newest` and a database of another program. Both zero: not filled yet. */
+export function refuseVersion(path: string, version: number, application: number, newest: number): void {
   if (application !== applicationId && (application !== 0 || version !== 0)) {
     throw new StoreError(
       'corrupt',
@@ -143,10 +143,10 @@ export function refuseVersion(path: string, version: number, application: number
       'Nothing was changed. Set TIRELESS_HOME to a folder of its own.',
     );
   }
-  if (version > schemaVersion) {
+  if (version > newest) {
     throw new StoreError(
       'newer',
-      `${path} was written by a newer Tireless (schema ${version}, this one knows ${schemaVersion})`,
+      `${path} was written by a newer Tireless (schema ${version}, this one knows ${newest})`,
       'Upgrade Tireless. The file was left as it is.',
     );
   }

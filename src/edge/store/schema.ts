@@ -1,8 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
-
-/** Version of the tables, kept in `PRAGMA user_version`. A newer file is refused and left as it is. */
-export const schemaVersion = 1;
-
 /** Marks the file as ours (`PRAGMA application_id`, the letters TRLS), so that no other database is ever written to. */
 export const applicationId = 0x54_52_4c_53;
 
@@ -51,8 +46,8 @@ CREATE TABLE child (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Creates the tables in an empty file. The caller holds the write lock and has looked that the file is empty. */
-export function createTables(db: DatabaseSync): void {
-  db.exec(tables);
-  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
-}
+/** Each makes the tables of one version into those of the next. What stands here once stays; add at the end. */
+export const migrations: readonly string[] = [tables];
+
+/** Version of the tables, kept in `PRAGMA user_version`. A newer file is refused and left as it is. */
+export const schemaVersion = migrations.length;

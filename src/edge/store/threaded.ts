@@ -8,6 +8,7 @@ import { preparePlace } from './place.ts';
 import { storeOver } from './port.ts';
 import { closedStore } from './refusals.ts';
 import type { Op, Request, Requests } from './requests.ts';
+import { schemaVersion } from './schema.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './wire.ts';
 
 interface Waiting {
@@ -21,7 +22,7 @@ interface Waiting {
  */
 export function openThreaded(givenPath: string, options: StoreOptions = {}): Store {
   const path = resolve(givenPath);
-  guarded(path, () => preparePlace(path, options));
+  guarded(path, () => preparePlace(path, schemaVersion, options));
   const start: WorkerStart = {
     path,
     // The place was judged above, with whatever this caller told us about it.
