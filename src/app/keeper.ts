@@ -10,6 +10,7 @@ import { chainCheck, rowsOf } from '../edge/store/chain.ts';
 import { openThreaded } from '../edge/store/threaded.ts';
 import { makeTelemetry } from '../edge/telemetry/otlp.ts';
 import { composeDependencies } from './compose.ts';
+import { usableSnapshot } from './open-run.ts';
 import { supervise } from './supervise.ts';
 
 const takeoverTries = 50;
@@ -58,7 +59,7 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
 
 /** A run is not worked on a damaged ledger: what the last snapshot does not cover is checked row by row first. */
 async function assertWhole(store: Store, run: string): Promise<void> {
-  const snapshot = await store.snapshot(run);
+  const snapshot = await usableSnapshot(store, run);
   const check = chainCheck(snapshot === null ? undefined : { seq: snapshot.seq, hash: snapshot.hash });
   for await (const row of rowsOf(store, run, (snapshot?.seq ?? 0) + 1)) check.row(row);
   const [damage] = check.end().damage;

@@ -1,21 +1,10 @@
-import { type Entry, entryVersion, type Store, type StoredEntry, StoreError } from '../contract/index.ts';
+import { type Entry, type Snapshot, type Store, type StoredEntry, upcast } from '../contract/index.ts';
 import { foldVersion, type Run, remember } from '../core/index.ts';
 
 const pageEntries = 2_000;
 
-/** The entry in a stored row. A newer format is refused and kept as it is. */
-export function entryOf(stored: StoredEntry): Entry {
-  const raw: unknown = JSON.parse(stored.json);
-  const version = (raw as { v?: unknown }).v;
-  if (typeof version === 'number' && version > entryVersion) {
-    throw new StoreError(
-      'newer',
-      `run ${stored.run} was written by a newer Tireless (entry format ${version}, this one reads ${entryVersion})`,
-      'use the newer version; nothing was changed',
-    );
-  }
-  return raw as Entry;
-}
+/** The entry in a stored row, in today's form. */
+export const entryOf = ({ json }: StoredEntry): Entry => upcast(JSON.parse(json));
 
 /** All entries of a run from `fromSeq`, page by page. */
 export async function* entriesOf(store: Store, run: string, fromSeq = 1): AsyncGenerator<Entry> {
@@ -40,12 +29,17 @@ export interface Opened {
 export const openRun = async (store: Store, id: string): Promise<Run | null> =>
   (await reopen(store, id))?.run ?? null;
 
-/** The run from the last snapshot of this fold version and the entries since, or from all of them. */
-export async function reopen(store: Store, id: string): Promise<Opened | null> {
+/** The last snapshot, unless another fold version made it: then the ledger is folded from its start. */
+export async function usableSnapshot(store: Store, id: string): Promise<Snapshot | null> {
   const snapshot = await store.snapshot(id);
-  const usable = snapshot !== null && snapshot.foldVersion === foldVersion;
-  const from = usable ? snapshot.seq : 0;
-  let run = usable ? (JSON.parse(snapshot.json) as Run) : null;
+  return snapshot?.foldVersion === foldVersion ? snapshot : null;
+}
+
+/** The run from its last snapshot and the entries since. */
+export async function reopen(store: Store, id: string): Promise<Opened | null> {
+  const snapshot = await usableSnapshot(store, id);
+  const from = snapshot?.seq ?? 0;
+  let run = snapshot === null ? null : (JSON.parse(snapshot.json) as Run);
   for await (const entry of entriesOf(store, id, from + 1)) run = remember(run, entry);
   return run === null ? null : { run, sinceSnapshot: run.seq - from };
 }

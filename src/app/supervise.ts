@@ -1,5 +1,5 @@
-import { type RunView, StoreError } from '../contract/index.ts';
-import { isTerminal, viewOf } from '../core/index.ts';
+import { type Event, type RunView, StoreError } from '../contract/index.ts';
+import { isTerminal, policyVersion, type Run, viewOf } from '../core/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { holdLeases, type Leases } from './leases.ts';
 import { type Opened, reopen } from './open-run.ts';
@@ -26,8 +26,9 @@ export async function supervise(deps: Dependencies, { run: id, signal }: Supervi
     const opened = await reopen(deps.store, id);
     if (opened === null)
       throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
-    await endOrphans(deps, id);
     const { run } = opened;
+    if (run.policyVersion > policyVersion) throw newerRules(run);
+    await endOrphans(deps, id);
     return isTerminal(run.state) ? viewOf(run) : await work(deps, opened, leases, signal);
   } finally {
     await leases.release();
@@ -44,13 +45,12 @@ async function work(
   const loop = makeRunLoop(deps, opened, leases.epoch, signal);
   const { mailbox, timers, listener, under } = loop;
   const release = (): void => mailbox.put({ release: true });
-  const { pid, host } = deps.holder;
   const stops = [leases.keep(() => mailbox.put({ broken: takenOver(loop.id) })), listener.stop];
   stops.push(() => signal?.removeEventListener('abort', release));
   signal?.addEventListener('abort', release, { once: true });
   if (signal?.aborted === true) release();
   try {
-    mailbox.put({ event: { type: 'keeper-started', epoch: leases.epoch, pid, host, version: deps.version } });
+    mailbox.put({ event: keeperStarted(deps, opened.run, leases.epoch) });
     stops.push(await listen(loop));
     if (deps.watchSleep !== undefined) stops.push(deps.watchSleep((slept) => afterSleep(loop, slept)));
     while (!(await hearNext(loop)));
@@ -75,6 +75,21 @@ async function work(
     void Promise.allSettled(under).then(() => closeAll(loop));
   }
 }
+
+function keeperStarted({ holder, version }: Dependencies, run: Run, epoch: number): Event {
+  const { pid, host } = holder;
+  const from = run.policyVersion;
+  const upgrade = from < policyVersion ? { policyUpgrade: { from, to: policyVersion } } : {};
+  return { type: 'keeper-started', epoch, pid, host, version, ...upgrade };
+}
+
+/** Older rules would not know what newer ones meant. */
+const newerRules = ({ id, policyVersion: judgedBy }: Run): StoreError =>
+  new StoreError(
+    'newer',
+    `run ${id} was last worked by a newer Tireless (policy version ${judgedBy}, this one knows ${policyVersion})`,
+    'Use the newer version. Nothing was changed.',
+  );
 
 const takenOver = (run: string): StoreError =>
   new StoreError(

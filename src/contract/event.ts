@@ -100,6 +100,10 @@ export const eventSchema = z.discriminatedUnion('type', [
     pid: z.number().int(),
     host: z.string().max(300),
     version: z.string().max(100),
+    /** From here on newer rules judge the run: versions of the policy. */
+    policyUpgrade: z
+      .object({ from: z.number().int().positive(), to: z.number().int().positive() })
+      .optional(),
   }),
   z.object({ type: z.literal('keeper-ended'), because: z.string().max(500) }),
   z.object({ type: z.literal('limits-changed'), limits: limitsChangeSchema, by }),

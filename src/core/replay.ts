@@ -6,6 +6,8 @@ import { remember, step } from './step.ts';
 
 export interface Divergence {
   readonly seq: number;
+  /** The version of the rules that judged it then; today's for what no rules could have led to. */
+  readonly policyVersion: number;
   readonly event: string;
   readonly recorded: Decision | undefined;
   readonly replayed: Decision | undefined;
@@ -15,6 +17,7 @@ export interface Divergence {
 export interface Replayed {
   readonly entries: number;
   readonly decisions: number;
+  /** The version of the policy the run began with. */
   readonly recordedVersion: number;
   readonly divergences: readonly Divergence[];
   readonly run: Run | null;
@@ -30,12 +33,14 @@ export function replay(entries: Iterable<Entry>, policy?: Policy): Replayed {
   let count = 0;
   let decisions = 0;
   let recordedVersion = policyVersion;
+  let judgedBy = policyVersion;
   for (const entry of entries) {
     count += 1;
     if (entry.decision !== undefined) decisions += 1;
-    if (entry.event.type === 'run-created') recordedVersion = entry.event.policyVersion;
-    const { seq, decision: recorded } = entry;
-    const found = { seq, event: entry.event.type, recorded, replayed: undefined };
+    const { seq, event, decision: recorded } = entry;
+    if (event.type === 'run-created') recordedVersion = judgedBy = event.policyVersion;
+    else if (event.type === 'keeper-started') judgedBy = event.policyUpgrade?.to ?? judgedBy;
+    const found = { seq, event: event.type, recorded, replayed: undefined, policyVersion: judgedBy };
     try {
       const judged: Entry = step(underPolicy(run, policy), entry, entry.run).entry;
       const what = difference(entry, judged);
@@ -44,7 +49,7 @@ export function replay(entries: Iterable<Entry>, policy?: Policy): Replayed {
     } catch (error) {
       if (!(error instanceof BrokenInvariant)) throw error;
       // No run could have gone this way: what follows cannot be judged.
-      divergences.push({ ...found, what: `this cannot have happened: ${error.message}` });
+      divergences.push({ ...found, policyVersion, what: `this cannot have happened: ${error.message}` });
       break;
     }
   }

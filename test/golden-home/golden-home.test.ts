@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GateView, RunView } from '../../src/contract/index.ts';
 import { loadConfig } from '../../src/edge/config/load.ts';
 import { findHome } from '../../src/edge/home.ts';
 import { git } from '../cli/kit.ts';
+import { divergencesOf, pinned } from '../ledgers/divergences.ts';
 import {
   archive,
   copyGolden,
@@ -20,6 +22,10 @@ import {
   tireless,
   workspace,
 } from './kit.ts';
+
+interface Replay {
+  readonly divergences: readonly { readonly seq: number; readonly what: string }[];
+}
 
 let leavePlace = async (): Promise<void> => undefined;
 beforeAll(async () => {
@@ -93,11 +99,12 @@ describe('what is in the golden home', () => {
     );
   });
 
-  it('replays to the same decisions', async () => {
-    for (const name of names)
-      expect(await json(name, 'replay')).toMatchObject({
-        ...{ run: runs[name], policyVersion: 2, damage: [], divergences: [] },
-      });
+  it('replays to the same decisions, but for those that are pinned', async () => {
+    for (const name of names) {
+      const { divergences, ...replayed } = await json<Replay>(name, 'replay');
+      expect(replayed).toMatchObject({ run: runs[name], policyVersion: 2, damage: [] });
+      expect(divergences.map(pinned)).toEqual(divergencesOf(`golden-home/${name}`));
+    }
   });
 
   it('is configured as it was, by the person and by a workspace they trusted', () => {
@@ -139,6 +146,19 @@ describe('a run of the golden home', () => {
     expect(await said('cycles', 'memory', 'search', 'lookahead of the parser')).toContain(
       'two tokens of lookahead',
     );
+  });
+
+  it('is checked from its start where its snapshot no longer counts', async () => {
+    const db = new DatabaseSync(join(home, 'tireless.db'));
+    db.exec('UPDATE snapshot SET fold_version = 0; DROP TRIGGER entry_never_changes');
+    db.exec(
+      `UPDATE entry SET json = replace(json, 'lexer', 'lever') WHERE run = '${runs.cycles}' AND seq < 20`,
+    );
+    db.close();
+    const resumed = await tireless('cycles', 'resume', '--foreground');
+    expect(resumed.code, resumed.stdout).toBe(1);
+    expect(resumed.stderr).toContain('is damaged: the text of row');
+    expect(await json('cycles', 'status')).toMatchObject({ state: 'running', turns: 3 });
   });
 
   it('hears the answer to its open question, and uses it once', async () => {

@@ -53,6 +53,7 @@ export async function makeStage(
   policy: Record<string, unknown> = {},
   checks: readonly string[] = [],
   mode: 'once' | 'autonomous' = 'once',
+  judgedBy: number = policyVersion,
 ): Promise<Stage> {
   const clock = simulatedClock();
   const store = memoryStore(clock);
@@ -159,7 +160,7 @@ export async function makeStage(
       return kept;
     },
   };
-  await created(stage, policy, checks, mode);
+  await created(stage, policy, checks, mode, judgedBy);
   return stage;
 }
 
@@ -168,13 +169,14 @@ async function created(
   policy: Record<string, unknown>,
   checks: readonly string[],
   mode: 'once' | 'autonomous',
+  judgedBy: number,
 ) {
   const { stamped } = deps.ingest({
     type: 'run-created',
     mission: { text: 'make it work' },
     workspace: '/work',
     agent: deps.agent.facts,
-    policyVersion,
+    policyVersion: judgedBy,
     policy: policySchema.parse(policy),
     configDigest: '0'.repeat(64),
     checks: checks.map((name) => ({ name, command: name, cwd: '.', source: 'config' })),

@@ -51,6 +51,7 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
   const next: Run = {
     ...run,
     epoch: event.epoch,
+    policyVersion: event.policyUpgrade?.to ?? run.policyVersion,
     session: run.session === null ? null : { ...run.session, open: false },
     foreign: null,
     turn:

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entrySchema, type StoredEntry, storedEntrySchema } from '../../contract/entry.ts';
 import { StoreError } from '../../contract/errors.ts';
 import type { Store } from '../../contract/ports.ts';
+import { upcast } from '../../contract/upcast.ts';
 import {
   type ChainReport,
   chainCheck,
@@ -153,7 +154,7 @@ function contentOf(json: string): Record<string, unknown> {
 }
 
 function publicEntry({ json }: StoredEntry): object {
-  const { data } = entrySchema.safeParse(contentOf(json));
+  const { data } = entrySchema.safeParse(upcast(contentOf(json)));
   if (data === undefined) return { unreadable: true };
   const mission = data.event.type === 'run-created' ? { mission: sha256(data.event.mission.text) } : {};
   const shown = redact(entrySchema, data);

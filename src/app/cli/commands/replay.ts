@@ -51,12 +51,15 @@ export function addReplay(program: Command, cli: Cli): void {
               policy !== undefined,
             ),
         );
-        const isOlder = replayed.recordedVersion !== policyVersion && options.strict !== true;
-        const diverged = policy === undefined && !isOlder && replayed.divergences.length > 0;
+        const counted = replayed.divergences.filter((one) => options.strict === true || isToday(one));
+        const diverged = policy === undefined && counted.length > 0;
         process.exitCode = damage.length > 0 || diverged ? exit.error : exit.done;
       },
     );
 }
+
+/** Judged by the rules of today, then and now. */
+const isToday = (divergence: Divergence): boolean => divergence.policyVersion === policyVersion;
 
 function readPolicy(file: string): Policy {
   const read = policySchema.safeParse(readYaml(file) ?? {});
@@ -85,9 +88,11 @@ function replayText(
   other: boolean,
 ): string {
   const { paint } = cli.terminal;
-  const head = `${id}: ${replayed.entries} entries, ${replayed.decisions} decisions, policy version ${replayed.recordedVersion}`;
+  const { entries, decisions, divergences, recordedVersion, run } = replayed;
+  const since = run === null || run.policyVersion === recordedVersion ? '' : `, then ${run.policyVersion}`;
+  const head = `${id}: ${entries} entries, ${decisions} decisions, policy version ${recordedVersion}${since}`;
   const broken = damage.map((what) => paint('red', `damaged: ${what}`));
-  if (replayed.divergences.length === 0)
+  if (divergences.length === 0)
     return [
       head,
       ...broken,
@@ -96,17 +101,29 @@ function replayText(
         other ? 'The other policy would have decided the same.' : 'Every decision replays to the same.',
       ),
     ].join('\n');
-  const title = other
-    ? `The other policy differs at ${replayed.divergences.length} points:`
-    : paint('red', `${replayed.divergences.length} divergences:`);
-  return [head, ...broken, title, ...replayed.divergences.map((d) => divergenceText(cli, d))].join('\n');
+  const part = (title: string, some: readonly Divergence[]): readonly string[] =>
+    some.length === 0 ? [] : [title, ...some.map((d) => divergenceText(cli, d))];
+  if (other)
+    return [
+      head,
+      ...broken,
+      ...part(`The other policy differs at ${divergences.length} points:`, divergences),
+    ].join('\n');
+  const [today, before] = [divergences.filter(isToday), divergences.filter((one) => !isToday(one))];
+  return [
+    ...[head, ...broken],
+    ...part(paint('red', `${today.length} divergences:`), today),
+    ...part(`${before.length} decided by rules of another version:`, before),
+  ].join('\n');
 }
 
-function divergenceText(cli: Cli, { seq, event, recorded, replayed, what }: Divergence): string {
+function divergenceText(cli: Cli, divergence: Divergence): string {
+  const { seq, event, recorded, replayed, what } = divergence;
+  const version = isToday(divergence) ? '' : ` (policy version ${divergence.policyVersion})`;
   const { paint } = cli.terminal;
   const say = (decision: Decision | undefined): string =>
     decision === undefined
       ? '(no decision)'
       : `${decision.verdict} → ${decision.to} [${decision.rule}] ${decision.because}`;
-  return `\n  #${seq} ${event}: ${what}\n  ${paint('red', `- ${say(recorded)}`)}\n  ${paint('green', `+ ${say(replayed)}`)}`;
+  return `\n  #${seq} ${event}: ${what}${version}\n  ${paint('red', `- ${say(recorded)}`)}\n  ${paint('green', `+ ${say(replayed)}`)}`;
 }

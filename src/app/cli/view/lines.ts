@@ -33,7 +33,7 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
     case 'run-created':
       return [line('◆', event.mission.text, 'strong')];
     case 'keeper-started':
-      return event.epoch > 2 ? [line('↻', `picked up by process ${event.pid}`, 'dim')] : [];
+      return event.epoch > 2 ? [line('↻', pickedUp(event), 'dim')] : [];
     case 'person-asked':
       return [line('☞', `${event.by} asked to ${event.ask}${event.now === true ? ' now' : ''}`, 'warn')];
     case 'steer-given':
@@ -82,6 +82,9 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
       return [];
   }
 }
+
+const pickedUp = ({ pid, policyUpgrade: to }: Extract<Entry['event'], { type: 'keeper-started' }>): string =>
+  `picked up by process ${pid}${to === undefined ? '' : `; policy version ${to.from} becomes ${to.to}`}`;
 
 function outcomeLines(outcome: Outcome, line: Make): readonly Line[] {
   if (outcome.of === 'checks-run') return outcome.results.map((r) => checkLine(r, line));
