@@ -18,7 +18,7 @@ export type Action = z.infer<typeof actionSchema>;
 export const guardVerdictSchema = z.enum(['allow', 'ask', 'forbid']);
 export type GuardVerdict = z.infer<typeof guardVerdictSchema>;
 
-/** A guard's answer: always says which rule spoke and why; `never` marks the list no setting can shrink. */
+/** A guard's verdict, always with its rule and reason; `never` marks the list that no setting can shrink. */
 export const judgementSchema = z.object({
   verdict: guardVerdictSchema,
   rule: z.string(),

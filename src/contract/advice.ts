@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { textSchema } from './text.ts';
 
 /**
- * A model's typed opinion, already read tolerantly at the edge. `confidence: null` means it was missing, not a
- * number or out of range; `problems` says what the reading had to overlook.
+ * A model's typed opinion, leniently parsed at the edge. `confidence: null` means it was missing, not a number or out of
+ * range; `problems` lists what the parser had to tolerate.
  */
 export const adviceSchema = z.object({
   action: z.enum(['continue', 'pause', 'stop', 'review', 'unknown']),

@@ -5,7 +5,7 @@ export const agentFactsSchema = z.object({
   name: z.string().min(1).max(100),
   door: z.string().max(100),
   version: z.string().max(100).optional(),
-  /** What the guard can see through this door. */
+  /** What the guard can see of this agent's actions. */
   sees: z.enum(['every-action', 'asks', 'nothing']),
   usage: z.enum(['tokens', 'money', 'both', 'none']),
   /** Capabilities by presence of the optional methods of the port. */

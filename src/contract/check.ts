@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { digestSchema, textSchema } from './text.ts';
 
-/** Something the host runs itself before it believes "finished". Fixed when the run is created. */
+/** A command the host runs itself before it accepts "finished". Fixed when the run is created. */
 export const checkSchema = z.object({
   name: z.string().min(1).max(200),
   /** Run by `sh -c` in `cwd`. */
@@ -15,11 +15,11 @@ export type Check = z.infer<typeof checkSchema>;
 
 const count = z.number().int().nonnegative();
 
-/** How many tests a run counted. Expected failures and todos are skipped ones; an error is a failed one. */
+/** How many tests a run counted. Expected failures and todos count as skipped, errors as failed. */
 export const countsSchema = z.object({ passed: count, failed: count, skipped: count, total: count });
 export type Counts = z.infer<typeof countsSchema>;
 
-/** What a coverage report says: covered of total, and the percentage cut, never rounded up: 79.99 is not 80. */
+/** What a coverage report says: covered of total, and the percentage, truncated, never rounded up: 79.99 is not 80. */
 export const coverageSchema = z.object({
   covered: count,
   total: count,

@@ -8,7 +8,7 @@ export const configFileBytesMax = 262_144;
 
 export const autonomousCyclesMin = 1;
 export const autonomousCyclesMax = 100;
-/** Context windows of an autonomous run when nobody said otherwise. */
+/** Context windows of an autonomous run by default. */
 export const autonomousCyclesDefault = 10;
 
 /** A span of time as people write it: `90s`, `30m`, `1h30m`; a bare number counts milliseconds. */
@@ -72,7 +72,7 @@ const policy = policySchema.shape;
 const guards = guardConfigSchema.shape;
 
 const adviceSettingsSchema = policy.advice.unwrap().extend({
-  // Off where a ledger says nothing about it; on for people, who decide by `enabled` and `model`.
+  // Off in ledgers without it; on by default in a config, where `enabled` and `model` decide.
   answers: policy.advice
     .unwrap()
     .shape.answers.unwrap()

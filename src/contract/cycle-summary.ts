@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cycleFactKindSchema } from './cycle.ts';
 import { memoryTypeSchema } from './memory.ts';
 
-/** What the summarising model is shown of a cycle: its facts, and memories that may be true no more. */
+/** What the summarising model is shown of a cycle: its facts, and memories that may no longer be true. */
 export const cycleSummaryInputSchema = z.strictObject({
   mission: z.string(),
   cycle: z.number().int(),
@@ -11,7 +11,7 @@ export const cycleSummaryInputSchema = z.strictObject({
       /** The entry that recorded it: the evidence of what is learned from it. */
       entry: z.number().int(),
       kind: cycleFactKindSchema,
-      /** Whether it went well; null where that is no question, or nobody knows. */
+      /** Whether it succeeded; null where that does not apply or is unknown. */
       ok: z.boolean().nullable(),
       text: z.string(),
       result: z.string().nullable(),

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { memoriesMax, memoryNameCharsMax, memoryTypeSchema } from './memory.ts';
 import type { Usage } from './usage.ts';
 
-/** Longest summary of a cycle, in characters: it stands whole in the next cycle's first input. */
+/** Longest summary of a cycle, in characters: the next cycle's first input contains all of it. */
 export const summaryCharsMax = 8_192;
-/** Longest recalled memory in an input, and how much of the task queue stands there, in characters. */
+/** Longest recalled memory and longest excerpt of the task queue in an input, in characters. */
 export const recalledCharsMax = 4_000;
 export const queueCharsMax = 6_000;
-/** What a summariser is shown of one cycle: so many facts, each so long, all together so long, in characters. */
+/** What a summariser is shown of one cycle: number of facts, and their length each and in total, in characters. */
 export const cycleFactsMax = 600;
 export const cycleFactCharsMax = 2_000;
 export const cycleFactsCharsMax = 200_000;
 /** Memories one cycle may leave behind. */
 export const cycleMemoriesMax = 200;
 
-/** What kind of thing happened. `note` is what the agent itself asked to be remembered. */
+/** What kind of thing happened. `note` is a `memory_write` of the agent. */
 export const cycleFactKindSchema = z.enum([
   'message',
   'command',
@@ -36,7 +36,7 @@ export const cycleFactSchema = z.strictObject({
   kind: cycleFactKindSchema,
   /** What was said, run, edited or asked. */
   text: z.string().max(cycleFactCharsMax),
-  /** The end of what came back: output of a command, answer of a tool. */
+  /** The end of the result: output of a command, answer of a tool. */
   result: z.string().max(cycleFactCharsMax).optional(),
   outcome: z.enum(['ok', 'failed', 'declined', 'unknown']).optional(),
   exitCode: z.number().int().nullable().optional(),
@@ -57,7 +57,7 @@ export const summaryRequestSchema = z.strictObject({
   facts: z.array(cycleFactSchema).max(cycleFactsMax),
   /** How many more there were. */
   leftOut: z.number().int().nonnegative(),
-  /** The agent's last words of the cycle. */
+  /** The agent's last message of the cycle. */
   closing: z.string().max(summaryCharsMax).nullable(),
   /** The task queue as it stands; what does not fit is counted. */
   tasks: z.string().max(queueCharsMax),
@@ -68,21 +68,21 @@ export type SummaryRequest = z.infer<typeof summaryRequestSchema>;
 export interface Summarised {
   readonly summary: string;
   readonly memories: readonly string[];
-  /** What went wrong on the way, in words for a person; empty when nothing did. */
+  /** What went wrong, for a person to read; empty when nothing did. */
   readonly diagnostics: readonly string[];
-  /** No model had a part in it: the facts were kept as they are. */
+  /** No model was involved: the facts were kept as they are. */
   readonly plain?: boolean;
   /** What it cost; this call alone. */
   readonly usage?: Usage;
 }
 
-/** Memories for the next cycle, best first, and how many more would have fitted the question. */
+/** Memories for the next cycle, best first, and how many more matched. */
 export interface Recalled {
   readonly memories: readonly { readonly id: string; readonly text: string }[];
   readonly leftOut: number;
 }
 
-/** What came of summarising a cycle and recalling what the next one should know. Cycle 0 stands before the first. */
+/** The outcome of summarising a cycle and recalling memories for the next one. Cycle 0 precedes the first. */
 export const cycleOutcomeShape = {
   cycle: z.number().int().nonnegative(),
   /** Ids of the memories that were written. */
@@ -90,6 +90,6 @@ export const cycleOutcomeShape = {
   /** One line each, and one more about what was left out. */
   recalled: z.array(z.string().max(recalledCharsMax)).max(memoriesMax + 1),
   problems: z.array(z.string().max(500)).max(20).optional(),
-  /** The summariser did not answer: what happened was kept as it is. */
+  /** The summariser did not answer: the facts were kept as they are. */
   plain: z.boolean().optional(),
 };

@@ -7,7 +7,7 @@ import { actorSchema, runStateSchema, waitingSchema } from './state.ts';
 export const verdictSchema = z.enum(['continue', 'wait', 'verify', 'review', 'pause', 'stop']);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** What the rules saw: the inputs of a receipt, small enough to read at a glance. */
+/** The facts behind a decision, small enough to read at a glance. */
 export const summarySchema = z.object({
   turn: z.number().int(),
   lastTurn: z.enum(['completed', 'interrupted', 'failed']).nullable(),
@@ -47,7 +47,7 @@ export const decisionSchema = z.object({
   certificate: certificateSchema.optional(),
   /** The cycle that begins with this decision, in a fresh session. */
   cycle: z.number().int().positive().optional(),
-  /** The advice was given and another rule spoke first. */
+  /** Advice was given, and another rule decided. */
   overridden: z.boolean().optional(),
   summary: summarySchema,
 });

@@ -6,22 +6,22 @@ import { digestSchema, textSchema } from './text.ts';
 
 const id = z.string().min(1).max(300);
 
-/** An action as a reminder of it: its beginning. */
+/** An action, shortened to its beginning. */
 export const actionCharsMax = 500;
-/** What a question keeps of the guard's findings, and of the answers that were offered. */
+/** How much a question keeps of the guard's findings and of the options offered. */
 export const gateListMax = 20;
 const line = z.string().max(300);
 
 /**
- * Everything the run may cause in the world. A decision lists effects; handlers start them and never decide; what
- * came of each returns as `effect-ended`. Its id is `run/seq/n`, derived from the entry that caused it.
+ * Everything a run can do outside itself. A decision lists effects; handlers carry them out and never decide; each
+ * outcome returns as `effect-ended`. Its id is `run/seq/n`, derived from the entry that caused it.
  */
 export const effectSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-open'), resume: id.optional() }),
   z.object({ type: z.literal('session-close'), session: id, because: z.string().max(500) }),
   z.object({ type: z.literal('slot-request') }),
   z.object({ type: z.literal('turn-start'), session: id, dispatch: id, input: inputSchema }),
-  /** The agent's own review of the work so far; from there on a turn like any other. */
+  /** The agent's own review of the work so far; otherwise a turn like any other. */
   z.object({ type: z.literal('review-start'), session: id, dispatch: id, input: inputSchema }),
   z.object({ type: z.literal('turn-find'), session: id, dispatch: id }),
   z.object({ type: z.literal('turn-interrupt'), session: id, turn: id }),
@@ -41,14 +41,14 @@ export const effectSchema = z.discriminatedUnion('type', [
       .max(20)
       .optional(),
     gate: id.optional(),
-    /** Digest of the action a person approved: what survives when the agent dies before it hears. */
+    /** Digest of the action a person approved: kept if the agent dies before it receives the answer. */
     digest: digestSchema.optional(),
-    /** The guard's never list spoke: an unsafe context. */
+    /** The action is on the never list: an unsafe context. */
     never: z.boolean().optional(),
     /** What was denied, so that the next input can say so. */
     action: z.string().max(actionCharsMax).optional(),
   }),
-  /** Keeps the files as they are; only when that is done is the approval sent that it stands in front of. */
+  /** Keeps the files as they are; the approval it precedes is sent only after that. */
   z.object({
     type: z.literal('savepoint'),
     name: z.string().max(200),
@@ -64,7 +64,7 @@ export const effectSchema = z.discriminatedUnion('type', [
       action: z.string().max(actionCharsMax),
     }),
   }),
-  /** Opens a question that waits for a person, and tells them once. */
+  /** Opens a question to a person, and notifies them once. */
   z.object({
     type: z.literal('gate-open'),
     gate: id,
@@ -79,31 +79,31 @@ export const effectSchema = z.discriminatedUnion('type', [
     never: z.boolean().optional(),
     /** What kind of action is asked about. */
     action: actionSchema.shape.kind.optional(),
-    /** What the guard saw, as `kind: what`. */
+    /** What the guard found, as `kind: what`. */
     effects: z.array(line).max(gateListMax).optional(),
     instead: z.string().max(500).optional(),
     /** Approved, it is done only after a savepoint. */
     destructive: z.boolean().optional(),
-    /** Kinds of effect the guard saw: what an allowed shape covers. */
+    /** Kinds of effect the guard found; an allowed shape covers these and no others. */
     kinds: z.array(guardEffectKindSchema).max(100).optional(),
     /** Shapes a person may allow for this run; absent where only one action at a time may be allowed. */
     shapes: z.array(line).max(gateListMax).optional(),
     /** Answers the agent offers. */
     options: z.array(z.string().max(1_000)).max(50).optional(),
-    /** Null: waits for ever. */
+    /** Null: never expires. */
     expiresAt: z.number().nullable(),
   }),
   z.object({ type: z.literal('tree-read'), when: z.enum(['before-turn', 'after-turn']) }),
   z.object({
     type: z.literal('checks-run'),
     because: z.string().max(500),
-    /** Before the first turn, because completion was claimed (the default), or because tasks were called done. */
+    /** Before the first turn, because completion was claimed (the default), or because tasks were reported done. */
     purpose: z.enum(['baseline', 'claim', 'task']).optional(),
   }),
   z.object({ type: z.literal('advice-ask'), turn: z.number().int() }),
   /** Distils a cycle that is over and recalls what the next one should know; cycle 0 has nothing to distil. */
   z.object({ type: z.literal('summarise'), cycle: z.number().int().nonnegative() }),
-  /** Asks the decision model what it would answer to the agent's questions. */
+  /** Asks the decision model to answer the agent's questions. */
   z.object({
     type: z.literal('input-advise'),
     session: id,

@@ -7,7 +7,7 @@ import { digestSchema } from './text.ts';
 /** Version of the entry format. A reader refuses a newer one and keeps the file as it is. */
 export const entryVersion = 1;
 
-/** When something was heard: wall time for people, monotonic time (ms since boot) for measuring. */
+/** When something was received: wall time for people, monotonic time (ms since boot) for measuring. */
 export const stampSchema = z.object({ at: z.number(), mono: z.number() });
 export type Stamp = z.infer<typeof stampSchema>;
 
@@ -20,14 +20,14 @@ export const heardSchema = z.object({
 });
 export type StampedEvent = z.infer<typeof heardSchema>;
 
-/** One row of the ledger: what was heard, what it made us decide, what we set out to do. With a decision it is a receipt. */
+/** One row of the ledger: the event, the decision it led to, the effects to start. With a decision it is a receipt. */
 export const entrySchema = heardSchema.extend({
   v: z.literal(entryVersion),
   run: z.string(),
   seq: z.number().int().positive(),
   decision: decisionSchema.optional(),
   effects: z.array(effectSchema).max(50).optional(),
-  /** Heard, and changed nothing: an outcome nobody waits for any more, a message for a run that has ended. */
+  /** Recorded without changing anything: an outcome that is no longer awaited, a message for a run that has ended. */
   late: z.literal(true).optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;

@@ -14,7 +14,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A failure of an agent or its provider, in the words the rules understand. */
+/** A failure of an agent or its provider, in the kinds the rules know. */
 export class AgentFailure extends Error {
   override readonly name = 'AgentFailure';
   readonly failure: Failure;
@@ -24,7 +24,7 @@ export class AgentFailure extends Error {
   }
 }
 
-/** A model that gave no answer we can use, and what asking it cost all the same. */
+/** A model gave no usable answer; `usage` is what asking cost anyway. */
 export class ModelFailure extends AgentFailure {
   readonly usage: Usage | undefined;
   constructor(failure: Failure, usage?: Usage) {

@@ -19,7 +19,7 @@ const by = z.string().max(200);
 const ofSession = { session: id };
 const ofTurn = { session: id, turn: id };
 
-/** The outcome of a started effect, by effect type. A failure of the world is an outcome like any other. */
+/** The outcome of a started effect, by effect type. An external failure is an outcome like any other. */
 export const outcomeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('session-open'), session: id.optional(), failure: failureSchema.optional() }),
   z.object({ of: z.literal('session-close') }),
@@ -53,13 +53,13 @@ export const outcomeSchema = z.discriminatedUnion('of', [
     of: z.literal('advice-ask'),
     advice: adviceSchema.optional(),
     failure: failureSchema.optional(),
-    /** What asking cost, answered or not; these calls alone. */
+    /** What asking cost, answered or not; only these calls. */
     usage: usageSchema.optional(),
   }),
   z.object({
     of: z.literal('summarise'),
     ...cycleOutcomeShape,
-    /** What the next cycle is told about this one. */
+    /** The summary for the next cycle. */
     summary: textSchema,
     usage: usageSchema.optional(),
   }),
@@ -76,7 +76,7 @@ export const outcomeSchema = z.discriminatedUnion('of', [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Everything that can happen to a run. Nothing else moves it. Names are noun-verb. */
+/** Everything that can happen to a run. Nothing else changes it. Names are noun-verb. */
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-created'),
@@ -88,9 +88,9 @@ export const eventSchema = z.discriminatedUnion('type', [
     configDigest: digestSchema,
     checks: z.array(checkSchema).max(50),
     mode: z.enum(['once', 'autonomous']),
-    /** Absent in a ledger written without a machine: the guard then knows nothing and asks. */
+    /** Absent in a ledger written without it: the guard then knows nothing about the machine and asks. */
     site: siteSchema.optional(),
-    /** How the agent is started, in the adapter's own words; no rule reads it. */
+    /** How the agent is started, in the adapter's own format; no rule reads it. */
     setup: z.record(z.string().max(100), z.string().max(16_384)),
     by,
   }),
@@ -165,7 +165,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...ofSession,
     usage: usageSchema,
     windowTokens: z.number().int().positive().optional(),
-    /** How much of the context window the conversation fills now. */
+    /** How much of the context window the conversation currently fills. */
     contextTokens: z.number().int().nonnegative().optional(),
   }),
   z.object({
@@ -201,7 +201,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
 
   z.object({ type: z.literal('timer-fired'), timer: id, effect: id }),
-  /** `countedMs` is the part of the sleep that monotonic time counted; where it stands still in sleep this is 0. */
+  /** `countedMs` is the part of the sleep that monotonic time counted; 0 where it stops during sleep. */
   z.object({
     type: z.literal('sleep-detected'),
     sleptMs: z.number().nonnegative(),

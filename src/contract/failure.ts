@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What went wrong, as the rules tell failures apart.
- * `usage-limit` waits for its reset; `unreachable` and `overloaded` are the world being away; `auth`, `setup` and
- * `gone` cannot be cured by another turn; the rest was answered by provider or agent and is tried again.
+ * What went wrong, in the kinds the rules distinguish. `usage-limit` waits for its reset; `unreachable` and `overloaded`
+ * are outages; `auth`, `setup` and `gone` cannot be cured by another turn; the rest are errors of the provider or the
+ * agent and are tried again.
  */
 export const failureKindSchema = z.enum([
   'usage-limit',
@@ -29,7 +29,7 @@ export const failureSchema = z.object({
   message: z.string().max(2_000),
   /** Wall time in ms at which a usage limit resets, when the provider said so. */
   resetAt: z.number().optional(),
-  /** The agent's own word for it, kept beside ours. */
+  /** The agent's own name for it. */
   raw: z.string().max(2_000).optional(),
 });
 export type Failure = z.infer<typeof failureSchema>;

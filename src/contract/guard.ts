@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { guardVerdictSchema } from './action.ts';
 import { approvalStrategySchema } from './strategy.ts';
 
-/** Every effect a guard can see in an action. A rule of `core/guards/rules` says what each one means. */
+/** Every effect a guard can find in an action. A rule in `core/guards/rules` gives the verdict for each. */
 export const guardEffectKindSchema = z.enum([
   // Harmless: reads, builds, tests, and changes inside the workspace that can be undone.
   'read',
@@ -90,13 +90,13 @@ export const guardEffectKindSchema = z.enum([
 ]);
 export type GuardEffectKind = z.infer<typeof guardEffectKindSchema>;
 
-/** One effect, and what it touches in words a person can read. */
+/** One effect, and what it touches, for a person to read. */
 export const guardEffectSchema = z.object({ kind: guardEffectKindSchema, what: z.string() });
 export type GuardEffect = z.infer<typeof guardEffectSchema>;
 
 const example = z.string().min(1).max(1_000);
 
-/** What a person's rule looks at: exactly one of these. */
+/** What a person's rule matches on: exactly one of these. */
 export const userRuleShapeSchema = z.union([
   z.strictObject({
     program: z.string().min(1).max(200).describe('name of the program, without its folder'),
@@ -113,9 +113,9 @@ export const userRuleShapeSchema = z.union([
 ]);
 
 /**
- * A person's own rule. `applies` and `leaves` are its examples, checked when it loads. `allow` lowers a question
- * about the actions it names, never the never list, a refusal, or code the guard could not read; secrets only by a
- * `path` rule that names them.
+ * A person's own rule. `applies` and `leaves` are its examples, checked when it loads. `allow` removes a question about
+ * the actions it names, but never overrides the never list, a refusal, or code the guard could not read; secrets are
+ * allowed only by a `path` rule that names them.
  */
 export const userRuleSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
@@ -128,7 +128,7 @@ export const userRuleSchema = z.strictObject({
 });
 export type UserRule = z.infer<typeof userRuleSchema>;
 
-/** The person's part of the guard: rules, and the verdict of an effect where the default does not suit. */
+/** The person's settings of the guard: rules, and other verdicts for effects. */
 export const guardConfigSchema = z.strictObject({
   rules: z.array(userRuleSchema).max(100).default([]),
   effects: z.partialRecord(guardEffectKindSchema, guardVerdictSchema).default({}),

@@ -3,20 +3,20 @@ import { queueCharsMax, recalledCharsMax, summaryCharsMax } from './cycle.ts';
 import { memoriesMax } from './memory.ts';
 import { textSchema } from './text.ts';
 
-/** Denied actions told in one input. */
+/** Denied actions listed in one input. */
 export const deniedMax = 10;
 
 /** An action that was not allowed, and why. */
 export const deniedActionSchema = z.object({ rendered: z.string().max(500), because: z.string().max(500) });
 export type DeniedAction = z.infer<typeof deniedActionSchema>;
 
-/** Why a review is asked for: before the run believes "finished", after an error, or because it was advised. */
+/** Why a review is requested: before "finished" is accepted, after an error, or because it was advised. */
 export const reviewOfSchema = z.enum(['completion', 'error', 'advice']);
 export type ReviewOf = z.infer<typeof reviewOfSchema>;
 
 /**
- * What the next prompt is made of. Rules choose the parts; the edge renders them to text. Parts are facts, so a
- * replay re-decides them; the rendered prompt is a body. An error text is never a part.
+ * What the next prompt is made of. Rules choose the parts; they are rendered to text when the turn starts. Parts are
+ * facts, so a replay decides them again; the rendered prompt is a body. An error text is never a part.
  */
 export const inputPartSchema = z.discriminatedUnion('part', [
   z.object({ part: z.literal('mission') }),
@@ -31,16 +31,16 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     because: z.string().max(2_000).optional(),
   }),
   z.object({ part: z.literal('nudge'), turns: z.number().int(), unchanged: z.array(z.string()).max(10) }),
-  /** Not every agent can be told the reason when it is told no. */
+  /** Not every agent can receive a reason together with a denial. */
   z.object({ part: z.literal('denied'), actions: z.array(deniedActionSchema).min(1).max(deniedMax) }),
   z.object({ part: z.literal('ask-status') }),
-  /** `of`: what is asked for, where its answer is read as a review. */
+  /** `of`: why it is requested, where its answer is read as a review. */
   z.object({ part: z.literal('review'), of: reviewOfSchema.optional() }),
-  /** What a review said; `count` is null where it did not say how much there is to do. */
+  /** The findings of a review; `count` is null where they cannot be counted. */
   z.object({ part: z.literal('findings'), text: textSchema, count: z.number().int().nullable() }),
   z.object({ part: z.literal('recovery') }),
   z.object({ part: z.literal('advised'), text: textSchema }),
-  /** What a fresh session must know: which cycle this is, what came of the last, what is remembered, what is open. */
+  /** What a fresh session must know: its cycle, the summary of the last, recalled memories, open tasks. */
   z.object({
     part: z.literal('cycle'),
     cycle: z.number().int().positive(),
@@ -49,7 +49,7 @@ export const inputPartSchema = z.discriminatedUnion('part', [
     memories: z.array(z.string().max(recalledCharsMax)).max(memoriesMax + 1),
     tasks: z.string().max(queueCharsMax),
   }),
-  /** The cycle is nearly full: told once, then so many closing turns are left. */
+  /** The cycle is nearly full: announced once, with the closing turns that are left. */
   z.object({
     part: z.literal('wrap-up'),
     cycle: z.number().int().positive(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest text of one memory, in characters. What is longer belongs in a file that the memory names. */
+/** Longest text of one memory, in characters. Anything longer belongs in a file that the memory names. */
 export const memoryCharsMax = 100_000;
 /** Longest name of a scope, an id, a source or a reason, in characters. */
 export const memoryNameCharsMax = 500;
@@ -10,11 +10,11 @@ export const memoryTokensMax = 4_000;
 /** Most results one question may ask for. */
 export const memoryLimitMax = 1_000;
 
-/** What a memory is decides how fast it fades: a preference never, a mistake slowly, an observation first. */
+/** The type decides how fast a memory fades: a preference never, a mistake slowly, an observation first. */
 export const memoryTypeSchema = z.enum(['fact', 'procedure', 'preference', 'mistake', 'observation']);
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
-/** Words that mean a scope: everything, this workspace, this agent. Any other text is a scope of its own. */
+/** The built-in scopes: everything, this workspace, this agent. Any other text is a scope of its own. */
 export const reservedScopes = ['global', 'workspace', 'agent'] as const;
 
 const nameSchema = z.string().min(1).max(memoryNameCharsMax);
@@ -37,19 +37,19 @@ export const memorySchema = z.object({
 });
 export type Memory = z.infer<typeof memorySchema>;
 
-/** A memory to be written. What is left out is filled in: a drawn id, `observation`, `global`, 0.5, now. */
+/** A memory to be written. Defaults: a generated id, `observation`, `global`, 0.5, now. */
 export const newMemorySchema = memorySchema
   .omit({ accessed: true })
   .partial({ id: true, type: true, scope: true, importance: true, at: true });
 export type NewMemory = z.infer<typeof newMemorySchema>;
 
-/** A memory as it is exported: with why it is no longer found, if so. */
+/** A memory as it is exported, with the reason if it is no longer found. */
 export const keptMemorySchema = memorySchema.extend({
   supersededBy: nameSchema.optional(),
   forgotten: z.object({ at: z.number(), why: z.string() }).optional(),
 });
 export type KeptMemory = z.infer<typeof keptMemorySchema>;
 
-/** One answer to a question. `why` holds every number that went into `score`, in words. */
+/** One answer to a question. `why` explains every number that went into `score`. */
 export const foundMemorySchema = memorySchema.extend({ score: z.number(), why: z.string() });
 export type FoundMemory = z.infer<typeof foundMemorySchema>;

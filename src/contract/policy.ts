@@ -5,7 +5,7 @@ import { approvalStrategySchema } from './strategy.ts';
 const turns = z.number().int().min(1);
 const ms = z.number().int().min(1);
 
-/** Every bound a person may set. Units stand last in the name; an absent budget is no budget. */
+/** Every limit a person may set. Names end in their unit; an absent budget means none. */
 export const limitsSchema = z.strictObject({
   turnsMax: turns.default(200).describe('turns one run may take'),
   tokensMax: z
@@ -64,7 +64,7 @@ export const limitsSchema = z.strictObject({
 export type Limits = z.infer<typeof limitsSchema>;
 export type LimitName = keyof Limits;
 
-/** A change of some limits. Reading it fills in no default: what it does not name stays as it is. */
+/** A change of some limits, without defaults: what it does not name stays as it is. */
 export const limitsChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(limitsSchema.shape).map(([name, field]) => [
@@ -74,7 +74,7 @@ export const limitsChangeSchema = z.strictObject(
   ),
 ) as unknown as z.ZodType<Partial<Limits>>;
 
-/** All that the rules read besides the run itself; recorded whole in the first entry. */
+/** Everything the rules read besides the run itself; recorded in full in the first entry. */
 export const policySchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   approvals: approvalStrategySchema

@@ -9,7 +9,7 @@ import type { AdviceFacts, Advised, ToolAdvised, ToolAsked } from './signature.t
 import type { Text } from './text.ts';
 import type { RunView } from './view.ts';
 
-/** What an agent may tell us. Adapters translate into these; long texts may be whole, ingest cuts and stores them. */
+/** What an agent may report. Adapters translate into these; they pass long texts whole, ingest cuts and stores them. */
 export type AgentEvent = EventOf<
   | 'session-ended'
   | 'turn-started'
@@ -63,24 +63,24 @@ export type FoundTurn =
   | { readonly found: 'absent' }
   | { readonly found: 'unknown' };
 
-/** One conversation with an agent. Optional methods are capabilities. Failures are thrown as `AgentFailure` or told as events. */
+/** One conversation with an agent. Optional methods are capabilities. Failures are thrown as `AgentFailure` or reported as events. */
 export interface AgentSession {
   readonly id: string;
-  /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. Rejects only when the agent does not have it, or is gone with it. */
+  /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. Rejects only if the agent does not have it, or died with it. */
   turn(dispatch: string, prompt: string): Promise<{ turn?: string }>;
-  /** Asks the turn to end; `turn-ended` follows, or our grace time does. */
+  /** Asks the turn to end; `turn-ended` follows, or our grace period expires. */
   interrupt(turn: string): Promise<void>;
   answer(request: string, answer: AgentAnswer): Promise<void>;
-  /** Starts the agent's own review of the work; `instructions` say of what and how to answer. From there on a turn: its message is what the review says. */
+  /** Starts the agent's own review of the work; `instructions` say what to review and how to answer. Otherwise a turn: its message is the review. */
   review?(dispatch: string, instructions: string): Promise<{ turn?: string }>;
   steer?(turn: string, dispatch: string, prompt: string): Promise<void>;
-  /** Makes a conversation of its own that begins where this one stands; its id is one that `resume` takes once this session is closed. */
+  /** Makes a new conversation that continues from here; `resume` accepts its id once this session is closed. */
   fork?(): Promise<string>;
-  /** Has the agent shorten its history now. What it does for that is a turn nobody dispatched. */
+  /** Has the agent compact its history now. That is a turn without a dispatch. */
   compact?(): Promise<void>;
   /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
   find?(dispatch: string): Promise<FoundTurn>;
-  /** Is a child process of the agent alive and at work? Then silence is not silence. */
+  /** Is a child process of the agent running? Then the turn does not count as silent. */
   working?(): Promise<boolean>;
   /** Ends the agent process and everything it started. */
   close(): Promise<void>;
@@ -93,16 +93,16 @@ export interface Agent {
   resume?(session: string, listener: AgentListener): Promise<AgentSession>;
 }
 
-/** Grants turns. The default grants at once; a fleet's scheduler stands behind the same port. */
+/** Grants turns. The default grants at once; a fleet's scheduler can implement the same port. */
 export interface Slots {
   request(run: string): Promise<void>;
 }
 
-/** An AbortSignal, as much of it as this layer may know. */
+/** The part of AbortSignal that this layer may know. */
 export interface Aborting {
   readonly aborted: boolean;
-  addEventListener(type: 'abort', heard: () => void): void;
-  removeEventListener(type: 'abort', heard: () => void): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** The workspace: facts about the tree and the checks the host runs itself. */
@@ -112,29 +112,28 @@ export interface Workspace {
   check(check: Check, timeoutMs: number, signal?: Aborting): Promise<CheckResult>;
   /** Paths that differ between two trees. */
   changedPaths?(from: string, to: string): Promise<readonly string[]>;
-  /** Keeps the files as they are now under a name of their own. Rejects when that cannot be done. */
+  /** Keeps the current files under a name. Rejects when that cannot be done. */
   savepoint?(name: string, because: string): Promise<unknown>;
   /** How the proof itself (tests, scripts, what the checks run, CI) differs between two trees. */
   suiteAlterations?(from: string, to: string, checks?: readonly Check[]): Promise<readonly Alteration[]>;
 }
 
-/** The decision model. Slow, down or babbling, it can only make the run more careful. Rejects with `ModelFailure`. */
+/** The decision model. If it is slow, down or incoherent, that only makes the run more careful. Rejects with `ModelFailure`. */
 export type Advisor = (facts: AdviceFacts, signal?: Aborting) => Promise<Advised>;
 
 /**
- * Distils a cycle into long-term memories, each with its evidence, and tells the next cycle what it must know. Safe to
- * ask again for the same run and cycle: it writes nothing twice. What it cannot do it rejects with; the facts are then
- * kept as they are.
+ * Distils a cycle into long-term memories, each with its evidence, and a summary for the next cycle. Safe to repeat for
+ * the same run and cycle: it writes nothing twice. When it rejects, the facts are kept as they are.
  */
 export type Summariser = (request: SummaryRequest, signal?: Aborting) => Promise<Summarised>;
 
-/** Finds what a cycle should know, within a token budget. */
+/** Finds memories for a cycle, within a token budget. */
 export type Recall = (
   query: string,
   bounds: { readonly tokensMax: number; readonly entriesMax: number },
 ) => Promise<Recalled>;
 
-/** The decision model, asked what it would answer in the person's place. Rejects with `ModelFailure`. */
+/** The decision model, answering in the person's place. Rejects with `ModelFailure`. */
 export type ToolAdvisor = (asked: ToolAsked, signal?: Aborting) => Promise<ToolAdvised>;
 
 export interface Note {
@@ -142,7 +141,7 @@ export interface Note {
   readonly title: string;
   readonly text: string;
   readonly run: string;
-  /** The question behind it, where yes or no is an answer. */
+  /** The question behind it, if it can be approved or denied. */
   readonly gate?: { readonly id: string; readonly digest: string; readonly expiresAt: number | null };
 }
 
@@ -152,7 +151,7 @@ export type Notifier = (note: Note) => Promise<void>;
 export interface Clock {
   at(): number;
   mono(): number;
-  /** Calls `fire` once after `ms` of monotonic time; returns how to call it off. */
+  /** Calls `fire` once after `ms` of monotonic time; returns a function that cancels it. */
   after(ms: number, fire: () => void): () => void;
 }
 
@@ -217,7 +216,7 @@ export type StoreFault =
   | 'io';
 
 /**
- * The ledger and what stands beside it. Asynchronous and in batches; no SQL, rowid or cross-run order leaks out.
+ * The ledger and what is stored beside it. Asynchronous and in batches; no SQL, rowid or cross-run order leaks out.
  * Every failure is a `StoreError` with one of the `StoreFault`s, naming the place and the fix.
  */
 export interface Store {
@@ -240,7 +239,7 @@ export interface Store {
   renew(lease: Lease): Promise<boolean>;
   release(lease: Lease): Promise<void>;
 
-  /** Leaves a message for the run's keeper, heard exactly once. Returns the row's id. */
+  /** Posts a message for the run's keeper, processed exactly once. Returns the row's id. */
   post(run: string, event: Event): Promise<string>;
   inbox(run: string): Promise<readonly InboxRow[]>;
 

@@ -3,7 +3,7 @@ import { questionSchema } from './action.ts';
 import type { Advice } from './advice.ts';
 import type { Usage } from './usage.ts';
 
-/** A question to a model, typed at both ends: what it is shown and what it must answer. */
+/** A question to a model, with the types of its inputs and its answer. */
 export interface Signature<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly instructions: string;
@@ -11,10 +11,10 @@ export interface Signature<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly output: O;
 }
 
-/** Every answer says how sure the model is, in one way. */
+/** How every answer states its confidence. */
 export const confidenceSchema = z.number().min(0).max(1).describe('how sure you are, from 0 to 1');
 
-/** What the decision model is shown of the last turn. The names are the seed's. */
+/** What the decision model is shown of the last turn. The names are those of the original design. */
 export const decisionInputSchema = z.strictObject({
   thread_id: z.string(),
   turn_id: z.string(),
@@ -23,7 +23,7 @@ export const decisionInputSchema = z.strictObject({
   turn_plan: z
     .strictObject({ done: z.number(), total: z.number(), current: z.string().nullable() })
     .nullable(),
-  /** Which kinds of result the last turn changed (files, commits, plan), and how many turns changed none. */
+  /** Which results the last turn changed (files, commits, plan), and how many turns changed none. */
   diff_summary: z.strictObject({ changed: z.array(z.string()), turns_without_change: z.number() }),
   token_usage: z.strictObject({
     tokens: z.number().nullable(),
@@ -45,7 +45,7 @@ export const decisionOutputSchema = z.strictObject({
   confidence: confidenceSchema,
 });
 
-/** Ours, beside the seed's signature: does the agent's last message say that the mission is finished? */
+/** Does the agent's last message say that the mission is finished? Not part of the original design. */
 export const claimInputSchema = z.strictObject({ mission: z.string(), last_message: z.string() });
 export const claimOutputSchema = z.strictObject({ claims_done: z.boolean(), confidence: confidenceSchema });
 
@@ -63,7 +63,7 @@ export const toolOutputSchema = z.strictObject({
   confidence: confidenceSchema,
 });
 
-/** A model's answers to an agent's questions, as they were read: whether they count is the core's to say. */
+/** A model's answers to an agent's questions, as parsed: the core decides whether they count. */
 export const toolAdvisedSchema = z.object({
   answers: z
     .array(z.object({ id: z.string().max(200), answer: z.string().max(4_000) }))
@@ -78,15 +78,15 @@ export const toolAdvisedSchema = z.object({
 export type ToolAdvised = z.infer<typeof toolAdvisedSchema> & { readonly usage?: Usage };
 export type ToolAsked = z.infer<typeof toolInputSchema>;
 
-/** All an advisor is shown; secrets were removed on the way in. */
+/** All an advisor is shown; secrets have been removed. */
 export const adviceFactsSchema = z.strictObject({
   decision: decisionInputSchema,
   mission: z.string(),
   lastMessage: z.string().nullable(),
-  /** Completion is claimed already: nobody needs to judge the message. */
+  /** Completion is already claimed: the message need not be judged. */
   isClaimed: z.boolean(),
 });
 export type AdviceFacts = z.infer<typeof adviceFactsSchema>;
 
-/** An advice and what it cost: `usage` counts these calls alone, no earlier ones. */
+/** Advice and what it cost: `usage` counts only these calls. */
 export type Advised = Advice & { readonly usage?: Usage };

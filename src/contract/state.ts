@@ -23,7 +23,7 @@ export const waitingOnSchema = z.enum([
 ]);
 export type WaitingOn = z.infer<typeof waitingOnSchema>;
 
-/** A run never waits without saying on what, and until when (null: until somebody or something answers). */
+/** A waiting run always says what for and until when (null: until an answer arrives). */
 export const waitingSchema = z.object({
   on: waitingOnSchema,
   until: z.number().nullable(),
@@ -31,6 +31,6 @@ export const waitingSchema = z.object({
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** Who moved the run. */
+/** Who caused the decision. */
 export const actorSchema = z.enum(['person', 'rule', 'agent', 'world']);
 export type Actor = z.infer<typeof actorSchema>;

@@ -8,7 +8,7 @@ export const tasksCharsMax = 1_000_000;
 export const taskCharsMax = 2_000;
 export const taskNoteCharsMax = 1_000;
 export const taskNotesMax = 5;
-/** Longest note in working memory, in characters. What is longer belongs in a file that the note names. */
+/** Longest note in working memory, in characters. Anything longer belongs in a file that the note names. */
 export const workingNoteCharsMax = 2_000;
 
 const by = z.string().max(200);
@@ -23,11 +23,11 @@ const prioritySchema = z.number().int().min(0).max(1_000_000);
 export const taskStatusSchema = z.enum(['pending', 'in_progress', 'done', 'blocked']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** Somebody who writes: the agent through its tools, or the person. */
+/** Who writes: the agent through its tools, or the person. */
 export const writerSchema = z.enum(['agent', 'person']);
 export type Writer = z.infer<typeof writerSchema>;
 
-/** What may be done to the queue. An id that is left out is drawn: `tq-1`, `tq-2` and so on, never one twice. */
+/** What may be done to the queue. An id that is left out is generated: `tq-1`, `tq-2` and so on, never reused. */
 export const taskWriteSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('add'),
@@ -52,7 +52,7 @@ export type TaskWrite = z.infer<typeof taskWriteSchema>;
 /** An item of the run's queue. */
 export const taskSchema = z.object({
   id: taskIdSchema,
-  /** The how many-th task of the run it is. */
+  /** Its number among the tasks of the run. */
   n: z.number().int().positive(),
   text: z.string(),
   status: taskStatusSchema,
@@ -62,7 +62,7 @@ export const taskSchema = z.object({
   addedAt: z.number(),
   changedBy: by,
   changedAt: z.number(),
-  /** What our own checks said when somebody last called it done; `unchecked` where there is no check to run. */
+  /** The result of our own checks when it was last reported done; `unchecked` where there are none. */
   proof: z
     .object({
       verdict: z.enum(['passed', 'refused', 'unchecked']),
@@ -73,7 +73,7 @@ export const taskSchema = z.object({
 });
 export type Task = z.infer<typeof taskSchema>;
 
-/** Something the agent wants to keep beyond this cycle: working memory, until it is distilled. */
+/** A note the agent wants to keep beyond this cycle: working memory, until it is distilled. */
 export const workingNoteSchema = z.object({
   text: z.string().trim().min(1).max(workingNoteCharsMax),
   kind: memoryTypeSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest text, in characters, that may stand inside an entry as a fact. Anything longer keeps its head here and lives whole as a body. */
+/** Longest text, in characters, of a fact inside an entry. A longer text keeps its beginning here and is stored whole as a body. */
 export const factCharsMax = 16_384;
 
 /** SHA-256 in lower-case hex. */

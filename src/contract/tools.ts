@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { memoryTypeSchema } from './memory.ts';
 import { taskStatusSchema } from './task.ts';
 
-/** Our own name among the servers an agent gets its tools from. */
+/** The name of our MCP server. */
 export const toolServerName = 'tireless';
 
-/** A question over our tools: whoever asked reads the answer in the ledger, no session has to be told. */
+/** A question asked through our tools: the tool reads the answer in the ledger, no session is answered. */
 export const toolRequestPrefix = 'tool:';
 
-/** How far the mission is, in the agent's own words. `done` is a claim and nothing more. */
+/** How far the mission is, as the agent reports it. `done` is only a claim. */
 export const reportStatusSchema = z.object({
   status: z.enum(['done', 'blocked', 'waiting']),
   evidence: z.string(),
@@ -35,7 +35,7 @@ export const taskReadSchema = z.object({
     .describe('only tasks of this status; default: all'),
 });
 
-/** Wide on purpose: what an action needs is answered in words the agent can act on. */
+/** Deliberately loose: what an action is missing is answered with an explanation the agent can act on. */
 export const taskToolWriteSchema = z.object({
   action: z.enum(['add', 'update', 'remove']),
   description: z.string().optional().describe('add: what is to be done; update: the new wording'),
@@ -64,7 +64,7 @@ export const memoryWriteSchema = z.object({
   importance: z.number().min(0).max(1).optional(),
 });
 
-/** Every tool of ours. The first two are there in every run, the others in autonomous ones. */
+/** All our tools. The first two exist in every run, the others in autonomous ones. */
 export const toolNames = [
   'ask_person',
   'report_status',

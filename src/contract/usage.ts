@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
-/** Cumulative use of one session, as the agent reports it. A part the agent does not tell is absent, never 0. */
+/** Cumulative usage of one session, as the agent reports it. What the agent does not report is absent, never 0. */
 export const usageSchema = z.object({
   totalTokens: count.optional(),
   inputTokens: count.optional(),

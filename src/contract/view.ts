@@ -12,7 +12,7 @@ export const gateViewSchema = z.object({
   askedAt: z.number(),
   expiresAt: z.number().nullable(),
   rule: z.string().optional(),
-  /** On the list no setting can shrink: one action at a time. */
+  /** On the never list: only one action at a time. */
   never: z.boolean().optional(),
   /** Approved, it is done only after a savepoint. */
   destructive: z.boolean().optional(),
@@ -28,7 +28,7 @@ export type GateView = z.infer<typeof gateViewSchema>;
 export const runViewSchema = z.object({
   id: z.string(),
   state: runStateSchema,
-  /** What people toggle: running, paused or stopped. */
+  /** As a switch: running, paused or stopped. */
   toggle: z.enum(['running', 'paused', 'stopped']),
   waitingOn: waitingOnSchema.nullable(),
   until: z.number().nullable(),
@@ -54,11 +54,11 @@ export const runViewSchema = z.object({
     })
     .nullable(),
   gates: z.array(gateViewSchema),
-  /** Actions that were denied because nobody answered in time: they can still be approved, for the next time. */
+  /** Actions denied because nobody answered in time; they can still be approved for the next time. */
   unanswered: z.array(gateViewSchema).optional(),
   /** Shapes of actions a person allowed for this run, by the question they answered, and how often each was used. */
   shapes: z.array(z.object({ shape: z.string(), gate: z.string(), times: z.number().int() })).optional(),
-  /** Which cycle of how many, and how full it is; absent in a run of one window. 0 before the first. */
+  /** Which cycle of how many, and how full it is; absent in mode `once`. 0 before the first. */
   cycle: z.object({ n: z.number().int(), max: z.number().int(), full: z.number().nullable() }).optional(),
   /** The run's task queue in numbers; absent where it has none. */
   tasks: z
