@@ -69,7 +69,7 @@ function changed(text: string, from: number, to: number, edit: (lines: string[])
 function ruleMutants(order: string): readonly Mutant[] {
   const lines = order.split('\n');
   const begin = lines.findIndex((line) => line.startsWith('export const firmRules'));
-  const end = lines.findIndex((line, n) => n > begin && line === '];');
+  const end = lines.findIndex((line, n) => n > begin && line === '] as const;');
   const rules = lines
     .map((line, n) => ({ n, name: /^ {2}(\w+),$/.exec(line)?.[1] ?? '' }))
     .filter(({ n, name }) => n > begin && n < end && name !== '');
@@ -98,9 +98,9 @@ function ruleMutants(order: string): readonly Mutant[] {
 
 /** Where the firm rules meet the open ones, and the launch. */
 function boundaryMutants(order: string): readonly Mutant[] {
-  const open = 'export const openRules: readonly Rule[] = [advised, carryOn];';
-  const launch = 'export const launchRules: readonly Rule[] = [usageLimit, ...budgets];';
-  const cut = order.indexOf('  nextCycle,\n];');
+  const open = 'export const openRules = [advised, carryOn] as const;';
+  const launch = 'export const launchRules = [usageLimit, ...budgets] as const;';
+  const cut = order.indexOf('  nextCycle,\n] as const;');
   const between = order.slice(cut, order.indexOf(open) + open.length);
   const mutant = (
     group: string,

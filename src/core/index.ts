@@ -3,7 +3,7 @@ export { bounds } from './bounds.ts';
 export { closingLine } from './completion/claims.ts';
 export { factsOf, summaryRequest, withResults } from './cycle/cycle-facts.ts';
 export { type PlainSummary, plainSummary } from './cycle/plain-summary.ts';
-export { policyVersion } from './decide/order.ts';
+export { policyVersion, type RuleName } from './decide/order.ts';
 export { effectsOf } from './effects.ts';
 export { recoveryOf } from './fold/recovery.ts';
 export { cleanLine } from './fold/review.ts';

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withResults } from '../../src/core/cycle/cycle-facts.ts';
-import { printedIn } from '../../src/core/cycle/printed.ts';
+import { printedIn, withResults } from '../../src/core/cycle/cycle-facts.ts';
 
 interface Item {
   readonly type: string;

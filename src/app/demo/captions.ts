@@ -1,4 +1,5 @@
 import type { Entry } from '../../contract/index.ts';
+import type { RuleName } from '../../core/index.ts';
 import { duration } from '../cli/format.ts';
 import { type Line, linesOf } from '../cli/view/lines.ts';
 import { standIn } from './demo-support.ts';
@@ -42,9 +43,10 @@ function chapterOf({ decision, effects }: Entry): string | null {
   const parts = decision?.input?.parts.map(({ part }) => part) ?? [];
   if (parts.includes('nudge')) return 'three turns changed nothing; the next input says so and asks why';
   if (parts.includes('evidence')) return '“done” was a claim; our own run of the tests refuted it';
-  if (decision?.rule === 'take-baseline') return 'first, how do the checks stand before anything is done?';
-  if (decision?.rule === 'ask-altered') return 'the tests pass, but a test was changed: that is for a person';
-  if (decision?.rule === 'usage-limit') return 'a real run waits this out; here the clock will be skipped';
+  const isBy = (rule: RuleName): boolean => decision?.rule === rule;
+  if (isBy('take-baseline')) return 'first, how do the checks stand before anything is done?';
+  if (isBy('ask-altered')) return 'the tests pass, but a test was changed: that is for a person';
+  if (isBy('usage-limit')) return 'a real run waits this out; here the clock will be skipped';
   if (effects?.some((effect) => effect.type === 'gate-open' && effect.kind === 'approval') === true)
     return 'an action that needs a person; the turn waits for the answer';
   return null;

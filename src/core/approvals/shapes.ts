@@ -20,7 +20,7 @@ const oneAtATime: ReadonlySet<string> = new Set<GuardEffectKind>([
 ]);
 
 /** Programs whose first word is no subcommand but what they work on. */
-const plain: ReadonlySet<string> = new Set(
+const withoutSubcommand: ReadonlySet<string> = new Set(
   'rm rmdir mv cp ln mkdir touch chmod chown cat ls grep sed curl wget kill tar unzip zip'.split(' '),
 );
 /** Programs whose meaning takes two words: `npm run build`, `docker compose up`. */
@@ -138,7 +138,7 @@ function simpleShapes(node: Command, depth: number): readonly string[] | null {
 function shapeWords(program: string, words: readonly string[]): readonly string[] {
   const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
   const options = [...new Set(words.filter(isOption))].sort();
-  if (plain.has(program)) return options;
+  if (withoutSubcommand.has(program)) return options;
   if (words[0] !== undefined && isOption(words[0])) return words;
   const leading = words.slice(0, twoWords.has(program) ? 2 : 1).filter((word) => !isOption(word));
   return [...leading, ...options];

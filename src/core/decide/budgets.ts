@@ -1,5 +1,5 @@
 import { expectedOfTurn } from '../fold/usage.ts';
-import { type Facts, limit, type Rule, rule, type Say } from './rule.ts';
+import { type Facts, limit, rule, type Say } from './rule.ts';
 
 const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(2)} h`;
 /** Grouped by hand: a reason must read the same on a machine with other locale data. */
@@ -59,7 +59,7 @@ export const clockTime = rule('clock-time', ({ run, now }) => {
   return until !== undefined && now >= until && limit('until', 'the time this run was given is over');
 });
 
-export const budgets: readonly Rule[] = [turnBudget, tokenBudget, moneyBudget, activeTime, clockTime];
+export const budgets = [turnBudget, tokenBudget, moneyBudget, activeTime, clockTime] as const;
 
 /** The first budget that forbids another turn, or null. */
 export function firstBudget(facts: Facts): Say | null {

@@ -1,11 +1,10 @@
-import type { Decision, Effect } from '../../contract/index.ts';
+import type { Decision, Effect, Summary } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
 import { must } from '../must.ts';
 import { isLaunchReady } from '../react/launch.ts';
 import type { Run } from '../run.ts';
-import { firmRules, launchRules, openRules } from './order.ts';
+import { firmRules, launchRules, openRules, type RuleName } from './order.ts';
 import type { Facts, Rule, Say } from './rule.ts';
-import { summarise } from './turn-summary.ts';
 
 export interface Ruled {
   readonly decision: Decision | undefined;
@@ -42,24 +41,24 @@ export function decide(run: Run): Ruled {
   return ruled(run, open.rule, open.say);
 }
 
-function first(rules: readonly Rule[], facts: Facts): { rule: Rule; say: Say } | null {
+function first(rules: readonly Rule<RuleName>[], facts: Facts): { rule: RuleName; say: Say } | null {
   for (const rule of rules) {
     const say = rule.evaluate(facts);
-    if (say !== false) return { rule, say };
+    if (say !== false) return { rule: rule.name, say };
   }
   return null;
 }
 
-function ruled(run: Run, rule: Rule, say: Say): Ruled {
+function ruled(run: Run, rule: RuleName, say: Say): Ruled {
   const { advice } = run;
   const decision: Decision = {
     verdict: say.verdict,
-    rule: rule.name,
+    rule,
     because: cut(say.because),
     confidence: say.confidence ?? 1,
     actor: say.actor,
     to: say.to,
-    summary: summarise(run),
+    summary: turnSummary(run),
   };
   if (say.cause !== undefined) decision.cause = say.cause;
   if (say.waiting !== undefined) decision.waiting = { ...say.waiting, because: cut(say.waiting.because) };
@@ -68,7 +67,7 @@ function ruled(run: Run, rule: Rule, say: Say): Ruled {
   if (say.cycle !== undefined) decision.cycle = say.cycle;
   if (advice !== null) {
     decision.advice = advice;
-    decision.overridden = rule.name !== 'advice';
+    decision.overridden = rule !== 'advice';
   }
   return { decision, effects: [...(say.effects ?? []), ...shutDown(run, say)] };
 }
@@ -98,4 +97,33 @@ function shutDown(run: Run, say: Say): readonly Effect[] {
       text: say.because.slice(0, 2_000),
     },
   ];
+}
+
+/** The turn as the rules saw it: the inputs of a receipt. */
+function turnSummary(run: Run): Summary {
+  const { last } = run;
+  return {
+    turn: run.turns,
+    lastTurn: last?.status ?? null,
+    failure: last?.failure?.kind ?? null,
+    tree: run.tree?.tree ?? 'unknown',
+    changed: [...run.changed],
+    noProgressTurns: run.noProgressTurns,
+    items: last?.items ?? 0,
+    failedItems: last?.failedItems ?? 0,
+    plan: run.plan === null ? null : `${run.plan.done}/${run.plan.total}`,
+    tokens: run.usage.tokens,
+    money: run.usage.money,
+    activeMs: Math.round(run.activeMs),
+    openGates: run.gates.length,
+    denials: last?.denials ?? 0,
+    compactions: run.compactions.length,
+    failuresInRow: run.failuresInRow,
+    claim: run.claim?.via ?? null,
+    checks:
+      run.proof === null
+        ? null
+        : `${run.proof.certificate.verdict}: ${run.proof.results.map((r) => `${r.name} ${r.outcome}`).join(', ')}`,
+    recent: run.recent.map((d) => `${d.verdict} (${d.rule})`),
+  };
 }

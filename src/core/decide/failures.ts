@@ -2,7 +2,7 @@ import type { FailureKind } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
 
 /** Another turn cannot cure these; a person must change something first. */
-export const unrecoverable: ReadonlySet<FailureKind> = new Set(['auth', 'setup', 'gone']);
+export const incurable: ReadonlySet<FailureKind> = new Set(['auth', 'setup', 'gone']);
 
 /** The world is away: waited out on our own clock, bounded only by time budgets. */
 export const away: ReadonlySet<FailureKind> = new Set(['unreachable', 'overloaded']);

@@ -12,7 +12,6 @@ import { betweenCycles, cycleBudget, nextCycle } from './cycles.ts';
 import { carryOn } from './go-on.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
 import { askAboutFindings, reviewAfterError, reviewFirst } from './review.ts';
-import type { Rule } from './rule.ts';
 import {
   agentBlocked,
   agentWaiting,
@@ -23,14 +22,13 @@ import {
   unanswered,
   unsafeContext,
 } from './soft-stops.ts';
-import { unrecoverable } from './unrecoverable.ts';
-import { failedTurn, failuresMax, usageLimit, worldAway } from './world.ts';
+import { failedTurn, failuresMax, unrecoverable, usageLimit, worldAway } from './world.ts';
 
 /** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
 export const policyVersion = 2;
 
 /** The rules that come before advice, in the order of docs/policy.md: the first that speaks wins. */
-export const firmRules: readonly Rule[] = [
+export const firmRules = [
   // 1 the person
   personStop,
   personOff,
@@ -73,10 +71,13 @@ export const firmRules: readonly Rule[] = [
   // a fresh context, where this one is used up
   betweenCycles,
   nextCycle,
-];
+] as const;
 
 /** What decides when no firm rule speaks: 7 advice, 8 continue. */
-export const openRules: readonly Rule[] = [advised, carryOn];
+export const openRules = [advised, carryOn] as const;
 
 /** What may still hold back a decided turn at the moment it would start. */
-export const launchRules: readonly Rule[] = [usageLimit, ...budgets];
+export const launchRules = [usageLimit, ...budgets] as const;
+
+/** The name of a rule of today. What a ledger holds is a string: older rules had other names. */
+export type RuleName = (typeof firmRules | typeof openRules)[number]['name'];

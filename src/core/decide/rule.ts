@@ -24,12 +24,19 @@ export interface Facts {
 }
 
 /** One reason to continue, wait, verify, review, pause or stop. Silent (`false`) when it does not apply. */
-export interface Rule {
-  readonly name: string;
+export interface Rule<Name extends string = string> {
+  readonly name: Name;
   readonly evaluate: (facts: Facts) => Say | false;
 }
 
-export const rule = (name: string, evaluate: Rule['evaluate']): Rule => ({ name, evaluate });
+export const rule = <Name extends string>(name: Name, evaluate: Rule['evaluate']): Rule<Name> => ({
+  name,
+  evaluate,
+});
+
+/** A rule that waits once for the same turn: silent when its wait was served. */
+export const waitRule = <Name extends string>(name: Name, evaluate: Rule['evaluate']): Rule<Name> =>
+  rule(name, (facts) => facts.run.last?.waited.includes(name) !== true && evaluate(facts));
 
 export const pause = (because: string, cause: string, actor: Actor = 'rule'): Say => ({
   verdict: 'pause',

@@ -1,6 +1,6 @@
 import { bounds } from '../bounds.ts';
 import { backoffMs, cooldownMs } from './failures.ts';
-import { pause, rule, waitUntil } from './rule.ts';
+import { pause, rule, waitRule, waitUntil } from './rule.ts';
 
 /** Group 6 of docs/policy.md: signs that going on blindly would waste the night. The nudge at half this count is part of the next input. */
 export const noProgress = rule('no-progress', ({ run }) => {
@@ -60,9 +60,9 @@ export const compactionLoop = rule('compaction-loop', ({ run }) => {
 });
 
 /** The agent waits for something outside: looked at again on our own clock. */
-export const agentWaiting = rule('agent-waiting', (facts) => {
+export const agentWaiting = waitRule('agent-waiting', (facts) => {
   const { run, now } = facts;
-  if (run.last?.reported !== 'waiting' || run.last.waited.includes('agent-waiting')) return false;
+  if (run.last?.reported !== 'waiting') return false;
   return waitUntil(
     facts,
     'external',
@@ -71,9 +71,9 @@ export const agentWaiting = rule('agent-waiting', (facts) => {
   );
 });
 
-export const cooldown = rule('cooldown', (facts) => {
+export const cooldown = waitRule('cooldown', (facts) => {
   const { run, now } = facts;
-  if (run.shortTurns === 0 || run.last === null || run.last.waited.includes('cooldown')) return false;
+  if (run.shortTurns === 0 || run.last === null) return false;
   return waitUntil(
     facts,
     'backoff',

@@ -1,6 +1,16 @@
 import { bounds } from '../bounds.ts';
-import { away, backoffMs, jitterMs } from './failures.ts';
-import { limit, rule, waitUntil } from './rule.ts';
+import { away, backoffMs, incurable, jitterMs } from './failures.ts';
+import { end, limit, rule, waitRule, waitUntil } from './rule.ts';
+
+/** Group 2 of docs/policy.md: another turn cannot cure it. */
+export const unrecoverable = rule('unrecoverable', ({ run }) => {
+  const failure = run.last?.status === 'failed' ? run.last.failure : null;
+  return (
+    failure !== null &&
+    incurable.has(failure.kind) &&
+    end('failed', failure.message, `failure:${failure.kind}`, 'world')
+  );
+});
 
 /** Group 3 of docs/policy.md: the world. Waiting spends nothing; it is cancelable, and a restart finds the due time again. */
 export const usageLimit = rule('usage-limit', (facts) => {
@@ -23,10 +33,10 @@ export const usageLimit = rule('usage-limit', (facts) => {
 });
 
 /** Unreachable or overloaded: our own clock, no person needed, bounded only by the time budgets. */
-export const worldAway = rule('away', (facts) => {
+export const worldAway = waitRule('away', (facts) => {
   const { run, now } = facts;
   const kind = run.last?.status === 'failed' ? run.last.failure?.kind : undefined;
-  if (kind === undefined || !away.has(kind) || run.last?.waited.includes('away')) return false;
+  if (kind === undefined || !away.has(kind)) return false;
   return waitUntil(
     facts,
     'external',
@@ -46,9 +56,9 @@ export const failuresMax = rule('failures-max', ({ run }) => {
   );
 });
 
-export const failedTurn = rule('failed-turn', (facts) => {
+export const failedTurn = waitRule('failed-turn', (facts) => {
   const { run, now } = facts;
-  if (run.last?.status !== 'failed' || run.last.waited.includes('failed-turn')) return false;
+  if (run.last?.status !== 'failed') return false;
   const kind = run.last.failure?.kind ?? 'other';
   if (away.has(kind) || kind === 'usage-limit') return false;
   return waitUntil(

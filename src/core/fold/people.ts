@@ -1,5 +1,6 @@
 import type { EventOf, Text } from '../../contract/index.ts';
 import { withoutGates } from '../approvals/gates.ts';
+import type { RuleName } from '../decide/order.ts';
 import type { Run } from '../run.ts';
 import { interrupted, move } from './lifecycle.ts';
 import { toDeciding } from './to-deciding.ts';
@@ -34,6 +35,9 @@ function steered(run: Run, text: Text): Run {
   return move(withdrawn, 'deciding', { because: 'the person gave new directions' });
 }
 
+/** Rules whose wait is over when the person resumes. */
+const waits: readonly RuleName[] = ['failed-turn', 'away', 'cooldown', 'agent-waiting'];
+
 /**
  * Resuming forgives what asked for attention (no progress, errors, unsafe context) and ends a wait; budgets are
  * sticky. After too many failures it grants exactly one more try. What the person ended is not revived.
@@ -52,15 +56,7 @@ function resumed(run: Run): Run {
     awayInRow: 0,
     adviceMisses: 0,
     failuresInRow: Math.min(run.failuresInRow, run.policy.limits.failuresMax - 1),
-    last:
-      run.last === null
-        ? null
-        : {
-            ...run.last,
-            waited: ['failed-turn', 'away', 'cooldown', 'agent-waiting'],
-            reported: null,
-            denials: 0,
-          },
+    last: run.last === null ? null : { ...run.last, waited: waits, reported: null, denials: 0 },
   };
   const on = run.state === 'waiting' ? run.waiting?.on : undefined;
   const waitsForTime = on === 'usage-limit' || on === 'backoff' || on === 'external';

@@ -1,5 +1,6 @@
 import type { EventOf, Failure } from '../../contract/index.ts';
 import { isAlive, withoutGates } from '../approvals/gates.ts';
+import { behaves } from '../behaviour.ts';
 import { bounds } from '../bounds.ts';
 import { isEffectOf } from '../effects.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
@@ -127,8 +128,5 @@ export function duringTurn(run: Run, event: During): Run | null {
 export function modeRaised(run: Run, event: EventOf<'mode-raised'>): Run {
   const unsafe: Run = { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
   const isOurs = run.turn?.session === event.session;
-  return isOurs && run.policyVersion >= interruptsSince ? interrupted(unsafe, 'person') : unsafe;
+  return isOurs && behaves(run, 'interruptsRaisedMode') ? interrupted(unsafe, 'person') : unsafe;
 }
-
-/** Runs recorded before let the turn end by itself, and replay so. */
-const interruptsSince = 2;

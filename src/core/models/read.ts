@@ -54,7 +54,8 @@ interface Candidate extends Omit<LooseObject, 'isCut'> {
   readonly byName: ReadonlyMap<string, unknown>;
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/** A field's name without case and punctuation: models write `next_input` for `nextInput`. */
+const lettersOnly = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The object itself, or what it wraps, as in `{"decision": {…}}`. */
 function candidatesIn(found: LooseObject, names: readonly string[]): readonly Candidate[] {
@@ -72,7 +73,7 @@ function candidate(found: LooseObject, names: readonly string[]): Candidate | nu
   const byName = new Map<string, unknown>();
   let contradicts = found.contradicts;
   for (const [key, value] of found.fields) {
-    const name = names.find((one) => plain(one) === plain(key));
+    const name = names.find((one) => lettersOnly(one) === lettersOnly(key));
     if (name === undefined) continue;
     if (byName.has(name) && byName.get(name) !== value) contradicts = true;
     byName.set(name, value);
