@@ -17,7 +17,7 @@ describe('tireless report', () => {
     const { out, code } = await here.type('report');
     expect(code).toBe(0);
     expect(out).toContain('Done, proven');
-    expect(out).toContain('Denied because nobody answered: 1');
+    expect(out).toContain('1 action denied because nobody answered');
     expect(out).toContain('Certificate');
   });
 

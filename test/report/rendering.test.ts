@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Block, flat } from '../../src/app/report/document.ts';
+import { documentOf } from '../../src/app/report/document-of.ts';
 import { htmlReport } from '../../src/app/report/html.ts';
 import { markdownReport } from '../../src/app/report/markdown.ts';
 import { terminalReport } from '../../src/app/report/terminal.ts';
@@ -40,6 +42,59 @@ function marked(entries: readonly Entry[], mark: string): Entry[] {
   };
   return entries.map((entry) => walk(entry, '', '') as Entry);
 }
+
+/** Every text of a block that no form may leave out or cut. */
+function textsOf(block: Block): readonly string[] {
+  const words = (lines: Parameters<typeof flat>[0][]): string[] =>
+    lines
+      .flatMap((line) => flat(line).map(({ text }) => text))
+      .filter((text) => /^[\w ,:-]{1,60}$/.test(text));
+  switch (block.is) {
+    case 'text':
+      return words([block.line]);
+    case 'list':
+      return words(block.items.map(({ line }) => line));
+    case 'facts':
+      return words(block.rows.flat());
+    case 'table':
+      return words(block.rows.flat());
+    case 'figures':
+      return block.items.flatMap(({ value, note }) => words([value, note]));
+    case 'counts':
+      return block.items.flatMap(({ name }) => words([name]));
+    case 'timeline':
+      return block.kinds.map(({ name }) => name);
+    case 'heading':
+    case 'command':
+      return words([block.text]);
+    default:
+      return [];
+  }
+}
+
+describe('every form of the report', () => {
+  const told = reportOf(night().entries);
+  const { sections } = documentOf(told);
+
+  it.each([
+    ['HTML', htmlReport(told), (_: Block) => true],
+    ['Markdown', markdownReport(told), (_: Block) => true],
+    [
+      'terminal',
+      terminalReport(told, plain(400)),
+      ({ is, isDetail }: Block) => isDetail !== true && is !== 'fold',
+    ],
+  ])('says what the sections say: %s', (_, page, isShown) => {
+    const missing = sections.flatMap(({ title = '', blocks }) => {
+      const shown = blocks.filter(isShown);
+      const isTerminal = page.startsWith('●');
+      const texts = shown.flatMap((block) => (isTerminal && block.is === 'table' ? [] : textsOf(block)));
+      return [shown.length === 0 ? '' : title, ...texts].filter((text) => !page.includes(text));
+    });
+    expect(missing).toEqual([]);
+    expect(sections.flatMap(({ blocks }) => blocks.flatMap(textsOf)).length).toBeGreaterThan(200);
+  });
+});
 
 describe('the HTML report', () => {
   const page = htmlReport(report);

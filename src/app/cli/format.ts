@@ -25,6 +25,31 @@ export function clockTime(at: number): string {
     .join(':');
 }
 
+/** Whole numbers with their thousands apart. */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+export const plural = (n: number, one: string, many = `${one}s`): string =>
+  `${grouped(n)} ${n === 1 ? one : many}`;
+
+export const money = (dollars: number): string => `$${dollars.toFixed(dollars < 10 ? 2 : 0)}`;
+
+/** Short stretches matter in a demo and in tests: below ten seconds they keep a decimal. */
+export const span = (ms: number): string =>
+  ms < 950 ? `${Math.round(ms)} ms` : ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+
+export function moment(at: number): string {
+  const day = new Date(at);
+  return `${day.getDate()} ${months[day.getMonth()]} ${day.getFullYear()}, ${clockTime(at).slice(0, 5)}`;
+}
+
+/** From one moment to another; the day is not said twice. */
+export const period = (from: number, to: number): string => {
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${moment(from)} to ${isSameDay ? clockTime(to).slice(0, 5) : moment(to)}`;
+};
+
 export function ago(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   return ms < 5_000 ? 'just now' : `${duration(ms)} ago`;

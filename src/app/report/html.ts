@@ -1,33 +1,19 @@
 import type { Report } from '../../core/report/index.ts';
-import { ownVersion } from '../version.ts';
-import { progressChart, timeChart, turnChart } from './charts.ts';
-import { certificatePart, checksPart } from './html-evidence.ts';
-import { changesPart, decisionsPart, gatesPart, peoplePart, troublesPart, turnsPart } from './html-lists.ts';
-import { html, type Markup } from './markup.ts';
-import {
-  approveCommand,
-  approveWords,
-  clock,
-  done,
-  type Fact,
-  headline,
-  moment,
-  notDone,
-  period,
-  plural,
-  tiles,
-} from './phrases.ts';
+import type { ReportDocument, Section } from './document.ts';
+import { documentOf } from './document-of.ts';
+import { blockMarkup } from './html-blocks.ts';
+import { classed, html, type Markup } from './markup.ts';
 import { style } from './style.ts';
 
 const titleCharsMax = 140;
-const leadCharsMax = 400;
 
 /**
  * The report as one file that needs nothing else: no script, no font, no picture from anywhere. What an agent wrote
  * is text and nothing but text, whatever it looks like.
  */
 export function htmlReport(report: Report): string {
-  const title = titleOf(report);
+  const document = documentOf(report);
+  const title = titleOf(document);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,122 +26,57 @@ export function htmlReport(report: Report): string {
 <style>${{ markup: style }}</style>
 </head>
 <body>
-${top(report, title)}
+${top(document, title)}
 <main>
-${deniedPart(report)}
-${nextPart(report)}
-${tilesPart(report)}
-${certificatePart(report)}
-${askedPart(report)}
-<div class="two">${factsPart('Done', done(report), report.ending.lastMessage)}${factsPart('Not done', notDone(report), '')}</div>
-${historyPart(report)}
-${turnsPart(report)}
-${decisionsPart(report)}
-${gatesPart(report)}
-${checksPart(report)}
-${changesPart(report)}
-${peoplePart(report)}
-${troublesPart(report)}
+${sectionsMarkup(document.sections)}
 </main>
-${bottom(report)}
+${bottom(document)}
 </body>
 </html>
 `;
   return page.markup;
 }
 
-function titleOf({ asked, run }: Report): string {
-  const [line = ''] = asked.mission.trim().split('\n');
-  if (line === '') return `Run ${run}`;
+function titleOf({ title }: ReportDocument): string {
+  const [line = ''] = title.split('\n');
   return line.length > titleCharsMax ? `${line.slice(0, titleCharsMax - 1)}…` : line;
 }
 
-function top(report: Report, title: string): Markup {
-  const { mood, badge, says } = headline(report);
-  const { asked, ending } = report;
-  const who = [asked.agent.name, asked.agent.version].filter((part) => part !== undefined).join(' ');
-  const where = asked.workspace === '' ? null : html` in <code>${asked.workspace}</code>`;
-  return html`<header class="top"><span class="badge ${mood}">${badge}</span>
+const top = (
+  { mood, badge, says, agent, workspace, when, isPublic }: ReportDocument,
+  title: string,
+): Markup =>
+  html`<header class="top"><span class="badge ${mood}">${badge}</span>
 <h1>${title}</h1>
 <p class="lead">${says}</p>
-<p class="meta">${who}${where} · ${period(asked.at, ending.at)}${report.isPublic ? ' · shortened for the public' : ''}</p></header>`;
-}
+<p class="meta">${agent}${workspace === '' ? null : html` in <code>${workspace}</code>`} · ${when}${isPublic ? ' · shortened for the public' : ''}</p></header>`;
 
-/** A person away for the night looks for this first. */
-function deniedPart(report: Report): Markup | null {
-  const { unanswered, isPublic } = report;
-  if (unanswered.length === 0) return null;
-  return html`<div class="note warn"><h2>${plural(unanswered.length, 'action')} denied because nobody answered</h2>
-<div class="scroll"><table><thead><tr><th scope="col">asked</th><th scope="col">what</th><th scope="col">why it was asked</th></tr></thead><tbody>${unanswered.map(
-    (gate) =>
-      html`<tr><td class="t">${clock(gate.askedAt)}</td><td class="w"><code>${gate.asks === '' ? gate.kind : gate.asks}</code></td><td class="w">${gate.because} <span class="faint">${gate.rule}</span></td></tr>`,
-  )}</tbody></table></div>
-${isPublic ? null : html`<p>${approveWords(report)}</p><kbd>${approveCommand(report)}</kbd>`}</div>`;
-}
-
-function nextPart({ ending }: Report): Markup | null {
-  if (ending.next === null) return null;
-  return html`<div class="note calm"><h2>The one safe next step</h2><kbd>${ending.next}</kbd></div>`;
-}
-
-const tilesPart = (report: Report): Markup =>
-  html`<ul class="tiles">${tiles(report).map(
-    ({ name, value, note }) => html`<li><span>${name}</span><b>${value}</b><small>${note}</small></li>`,
-  )}</ul>`;
-
-function askedPart({ asked }: Report): Markup | null {
-  if (asked.mission === '') return null;
-  const [first = '', ...rest] = asked.mission.trim().split('\n');
-  const isLong = rest.length > 4 || asked.mission.length > 600;
-  const text = html`<blockquote>${asked.mission}</blockquote>`;
-  return html`<section><h2>What was asked</h2>${
-    isLong
-      ? html`<p>${first.length > leadCharsMax ? `${first.slice(0, leadCharsMax)}…` : first}</p><details><summary>the whole mission (${asked.mission.length.toLocaleString('en-US')} characters)</summary>${text}</details>`
-      : text
-  }<p class="meta">asked by ${asked.by} on ${moment(asked.at)} · approvals: ${asked.policy.approvals} · the guard sees ${sees[asked.agent.sees]} · sandbox: ${asked.agent.sandbox ?? 'none'}</p></section>`;
-}
-
-const sees = {
-  'every-action': 'every action before it happens',
-  asks: 'only what the agent asks about',
-  nothing: 'nothing',
-} as const;
-
-const marks: Readonly<Record<Fact['how'], readonly [mark: string, tone: string, note: string]>> = {
-  proven: ['✓', 'good', 'proven by us'],
-  seen: ['●', 'calm', 'seen in the record'],
-  claimed: ['”', 'faint', 'the agent says'],
-  open: ['○', 'warn', ''],
-};
-
-function factsPart(title: string, facts: readonly Fact[], lastMessage: string): Markup {
-  const rows = facts.map(({ text, how }) => {
-    const [mark, tone, note] = marks[how];
-    return html`<li><i class="${tone}" aria-hidden="true">${mark}</i><span>${text}${note === '' ? null : html` <span class="how">${note}</span>`}</span></li>`;
+/** Sections that fit beside each other stand in one row. */
+function sectionsMarkup(sections: readonly Section[]): readonly Markup[] {
+  const isHalf = (section: Section | undefined): boolean => section?.look === 'half';
+  return sections.map((section, i) => {
+    const part = sectionMarkup(section);
+    if (!isHalf(section)) return html`${part}\n`;
+    const begins = !isHalf(sections[i - 1]);
+    const ends = !isHalf(sections[i + 1]);
+    return html`${begins ? { markup: '<div class="two">' } : null}${part}${ends ? { markup: '</div>\n' } : null}`;
   });
-  const said =
-    lastMessage === ''
+}
+
+const looks = { warn: 'note warn', next: 'note calm', certificate: 'cert', half: '' } as const;
+
+const seal = html`<svg viewBox="0 0 80 80" role="img" aria-label="certified"><circle class="seal-disc" cx="40" cy="40" r="36"/><path class="seal-mark" d="M24 41l11 11 21-23"/></svg>`;
+
+function sectionMarkup({ title, count, look, blocks }: Section): Markup {
+  const body = blocks.map(blockMarkup);
+  if (title === undefined) return html`${body}`;
+  const number = count === undefined ? null : html` <span class="faint">${count}</span>`;
+  return html`<section${classed(look && looks[look])}>${look === 'certificate' ? seal : null}<h2>${title}${number}</h2>${body}</section>`;
+}
+
+const bottom = ({ record, run, isPublic }: ReportDocument): Markup =>
+  html`<footer>${record}${
+    isPublic
       ? null
-      : html`<details><summary>what the agent said last (a claim, not evidence)</summary><blockquote>${lastMessage}</blockquote></details>`;
-  return html`<section><h2>${title}</h2><ul class="facts">${rows.length === 0 ? html`<li><i class="faint">–</i><span class="soft">nothing</span></li>` : rows}</ul>${said}</section>`;
-}
-
-function historyPart(report: Report): Markup | null {
-  const charts = [timeChart(report), turnChart(report), progressChart(report)].filter(
-    (chart) => chart !== null,
-  );
-  return charts.length === 0 ? null : html`<section><h2>How it went</h2>${charts}</section>`;
-}
-
-function bottom({ run, ending, asked, chain, isPublic }: Report): Markup {
-  const whole =
-    chain === undefined
-      ? ''
-      : chain.ok
-        ? ' · the chain of entries is whole'
-        : ' · THE CHAIN OF ENTRIES IS DAMAGED';
-  const how = isPublic
-    ? null
-    : html`<br>Every figure here is derived from the ledger. Check it yourself: <code>tireless replay ${run}</code>`;
-  return html`<footer>Tireless ${ownVersion()} · run ${run} · ${plural(ending.entries, 'entry', 'entries')}, policy version ${asked.policyVersion}, config ${asked.configDigest.slice(0, 12)}${whole}${how}</footer>`;
-}
+      : html`<br>Every figure here is derived from the ledger. Check it yourself: <code>tireless replay ${run}</code>`
+  }</footer>`;

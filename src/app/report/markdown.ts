@@ -1,182 +1,132 @@
 import type { Report } from '../../core/report/index.ts';
-import { decisionsPart, gatesPart, turnsPart } from './markdown-story.ts';
-import { code, fenced, folded, inline, rowsShown, section, table, tableOf } from './markdown-text.ts';
-import {
-  approveCommand,
-  approveWords,
-  bandWords,
-  changeWords,
-  checkRunWords,
-  claimWords,
-  clock,
-  done,
-  type Fact,
-  headline,
-  lastChecks,
-  moment,
-  notDone,
-  period,
-  resultWords,
-  shortTree,
-  span,
-  tiles,
-  troubleWords,
-} from './phrases.ts';
+import { span } from '../cli/format.ts';
+import { clean, cleanLine } from './clean.ts';
+import { type Block, flat, type Line, marks, type Piece, type Section, type Table } from './document.ts';
+import { documentOf } from './document-of.ts';
+
+/** A file that people paste into an issue must stay readable. */
+const rowsShown = 50;
+const cellCharsMax = 300;
 
 /** The report as Markdown that can be pasted anywhere: what agents wrote stays text. */
 export function markdownReport(report: Report): string {
-  const { badge, says } = headline(report);
-  const { asked, ending, run } = report;
-  const title = asked.mission === '' ? `Run ${run}` : inline(asked.mission.trim().split('\n')[0] ?? '');
+  const { title, badge, says, agent, when, record, isPublic, sections } = documentOf(report);
   const parts = [
-    `# ${title}`,
+    `# ${inline(title.split('\n')[0] ?? '')}`,
     `**${badge}.** ${inline(says)}`,
-    deniedPart(report),
-    ending.next === null ? null : section('The one safe next step', fenced(ending.next)),
-    table(
-      tiles(report).map(({ name }) => name),
-      [tiles(report).map(({ value, note }) => `**${inline(value)}** ${inline(note)}`)],
-    ),
-    asked.mission === '' ? null : section('What was asked', fenced(asked.mission)),
-    section('Done', factList(done(report)), lastWords(ending.lastMessage)),
-    section('Not done', factList(notDone(report))),
-    certificatePart(report),
-    timePart(report),
-    turnsPart(report),
-    decisionsPart(report),
-    gatesPart(report),
-    checksPart(report),
-    changesPart(report),
-    peoplePart(report),
-    section(
-      'Trouble along the way',
-      troubleWords(report)
-        .map((line) => `* ${inline(line)}`)
-        .join('\n'),
-    ),
-    `---\n\nRun ${run}: ${asked.agent.name}, ${period(asked.at, ending.at)}, ${ending.entries} entries, policy version ${asked.policyVersion}${report.isPublic ? ', shortened for the public' : ''}.`,
+    ...sections.map(sectionText),
+    `---\n\n${inline(agent)}, ${when}${isPublic ? ', shortened for the public' : ''} · ${record}`,
   ];
-  return `${parts.filter((part) => part !== null).join('\n\n')}\n`;
+  return `${parts.join('\n\n')}\n`;
 }
 
-function deniedPart(report: Report): string | null {
-  const { unanswered, isPublic } = report;
-  if (unanswered.length === 0) return null;
-  const rows = unanswered
-    .slice(-rowsShown)
-    .map((gate) => [
-      clock(gate.askedAt),
-      code(gate.asks === '' ? gate.kind : gate.asks),
-      inline(gate.because),
-      inline(gate.rule),
-    ]);
-  return section(
-    `Denied because nobody answered: ${unanswered.length}`,
-    table(['asked', 'what', 'why it was asked', 'rule'], rows),
-    isPublic ? null : `${approveWords(report)}\n\n${fenced(approveCommand(report))}`,
+const sectionText = ({ title, count, blocks }: Section): string =>
+  [
+    title === undefined ? '' : `## ${inline(title)}${count === undefined ? '' : `: ${count}`}`,
+    ...blocks.map(blockText),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+
+function blockText(block: Block): string {
+  switch (block.is) {
+    case 'text':
+      return lineText(block.line);
+    case 'heading':
+      return `### ${inline(block.text)}`;
+    case 'command':
+    case 'quote':
+      return fenced(block.text);
+    case 'output':
+      return `${inline(block.title)}\n\n${fenced(block.text)}`;
+    case 'fold': {
+      const { title, block: inner } = block;
+      const body = 'text' in inner ? fenced(inner.text) : blockText(inner);
+      return `<details><summary>${inline(title)}</summary>\n\n${body}\n\n</details>`;
+    }
+    case 'list':
+      return block.items
+        .map(
+          ({ line, how }) => `* ${lineText(line)}${marks[how].note === '' ? '' : ` *(${marks[how].note})*`}`,
+        )
+        .join('\n');
+    case 'facts':
+      return grid(
+        ['', ''],
+        block.rows.map(([name, value]) => [name, lineText(value)]),
+      );
+    case 'counts':
+      return block.items.map(({ name, times }) => `${inline(name)}: ${times}`).join(' · ');
+    case 'figures':
+      return grid(
+        block.items.map(({ name }) => name),
+        [block.items.map(({ value, note }) => `**${inline(value)}** ${inline(note)}`)],
+      );
+    case 'table':
+      return tableText(block);
+    case 'timeline':
+      return grid(
+        block.kinds.map(({ name }) => name),
+        [block.kinds.map(({ ms }) => span(ms))],
+      );
+    case 'series':
+      return '';
+  }
+}
+
+const grid = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function tableText({ columns, rows, total, keep }: Table): string {
+  const shown = keep === 'first' ? rows.slice(0, rowsShown) : rows.slice(-rowsShown);
+  const note = total === shown.length ? '' : `\n\n*The ${keep} ${shown.length} of ${total}.*`;
+  return (
+    grid(
+      columns.map(({ name }) => name),
+      shown.map((row) => row.map(lineText)),
+    ) + note
   );
 }
 
-const notes: Readonly<Record<Fact['how'], string>> = {
-  proven: ' *(proven by us)*',
-  seen: '',
-  claimed: ' *(the agent says)*',
-  open: '',
-};
+const lineText = (line: Line): string =>
+  flat(line)
+    .map((piece) => piece.before + pieceText(piece))
+    .join('');
 
-const factList = (facts: readonly Fact[]): string =>
-  facts.length === 0 ? 'Nothing.' : facts.map(({ text, how }) => `* ${inline(text)}${notes[how]}`).join('\n');
-
-const lastWords = (message: string): string | null =>
-  message === '' ? null : folded('What the agent said last: a claim, not evidence', message);
-
-function certificatePart({ certificate }: Report): string | null {
-  if (certificate === null) return null;
-  const { tree, claim } = certificate;
-  const before = (certificate.baseline ?? []).map((one) => `${one.name} ${one.outcome}`).join(', ');
-  const rows: (readonly string[])[] = [
-    ['claim', inline(claimWords(claim.via))],
-    ...(certificate.acceptedBy === null ? [] : [['accepted by', inline(certificate.acceptedBy)]]),
-    ...certificate.checks.map((result) => [
-      'check',
-      `${inline(resultWords(result))}, output \`${result.outputDigest.slice(0, 12)}\``,
-    ]),
-    [
-      'freshness',
-      `tree \`${shortTree(tree.afterChecks)}\` when checked, \`${shortTree(tree.atEnd)}\` at the end: ${tree.isFresh ? 'the same' : '**not known to be the same**'}`,
-    ],
-    ...(before === '' ? [] : [['baseline', inline(`before the first turn: ${before}`)]]),
-    ...(certificate.altered?.length === 0
-      ? [['altered', 'nothing: tests, scripts and CI are as they were']]
-      : []),
-    ...(certificate.altered ?? []).map((one) => [
-      'altered',
-      inline(one.what === '' ? 'a part of the proof' : `${one.what} ${one.because}`),
-    ]),
-    ...(certificate.flaky ?? []).map((name) => ['flaky', inline(name)]),
-    ...(certificate.wrote ?? [])
-      .slice(0, 1)
-      .map(() => ['checks wrote', inline((certificate.wrote ?? []).join(', '))]),
-    ['issued', `${moment(certificate.at)}, entry ${certificate.seq}`],
-  ];
-  return section('Certificate of completion', table(['', ''], rows));
+function pieceText({ text, as }: Piece): string {
+  if (as === 'code') return inlineCode(text);
+  return as === 'strong' ? `**${inline(text)}**` : inline(text);
 }
 
-function timePart({ spent }: Report): string | null {
-  const kinds = (Object.keys(bandWords) as (keyof typeof bandWords)[]).filter(
-    (kind) => spent.byBand[kind] > 0,
-  );
-  if (kinds.length === 0) return null;
-  return section(
-    'Where the time went',
-    table(
-      kinds.map((kind) => bandWords[kind]),
-      [kinds.map((kind) => span(spent.byBand[kind]))],
-    ),
-  );
+/** Text inside a paragraph or a table cell: no markup, no link, nobody mentioned, whatever it says. */
+function inline(text: string): string {
+  const line = cleanLine(text);
+  const short = line.length > cellCharsMax ? `${line.slice(0, cellCharsMax)}…` : line;
+  return short
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\\`*_[\]|~#$!]/g, '\\$&')
+    .replaceAll('@', '@&#8203;')
+    .replaceAll('://', ':&#8203;//')
+    .replaceAll(/www\./gi, '$&&#8203;')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^([-=]|\+(?=\s|$))/, '\\$1');
 }
 
-function checksPart(report: Report): string | null {
-  const { checkRuns } = report;
-  if (checkRuns.total === 0) return null;
-  const tails = (lastChecks(report)?.results ?? []).filter((result) => result.tail.text.trim() !== '');
-  return section(
-    `Checks we ran: ${checkRuns.total}`,
-    tableOf(['at', 'when', 'result'], checkRuns, (ran) => [
-      ...[clock(ran.at), checkRunWords(ran)],
-      `${ran.results.map((result) => inline(resultWords(result))).join('; ')}`,
-    ]),
-    ...tails.map((result) => folded(`The end of the output of ${result.name}`, result.tail.text)),
-  );
+/** Text as it is, in a fence that nothing inside can close. */
+function fenced(text: string): string {
+  const body = clean(text).trimEnd();
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${body}\n${fence}`;
 }
 
-function changesPart(report: Report): string | null {
-  const { files, firstTree, lastTree } = report.changes;
-  if (firstTree === null) return null;
-  const named = (files ?? []).filter((file) => file.path !== '').slice(0, rowsShown);
-  const rows = named.map((file) => [
-    file.status,
-    code(file.path),
-    file.added === null ? '–' : `+${file.added}`,
-    file.removed === null ? '–' : `−${file.removed}`,
-  ]);
-  const words = changeWords(report);
-  return section(
-    'Changes',
-    words === null ? null : `${words}.`,
-    rows.length === 0 ? null : table(['', 'file', 'added', 'removed'], rows),
-    `Tree \`${shortTree(firstTree)}\` at the start, \`${shortTree(lastTree)}\` at the end.`,
-  );
-}
-
-function peoplePart({ people, isPublic }: Report): string | null {
-  if (people.total === 0) return null;
-  return section(
-    'What people did',
-    tableOf(['at', 'who', 'what'], people, ({ at, by, act, text }) => [
-      moment(at),
-      isPublic ? 'a person' : inline(by),
-      `${act}${text === '' ? '' : `: ${inline(text)}`}`,
-    ]),
-  );
+/** A command or a name as code, in a table cell too. */
+function inlineCode(text: string): string {
+  const line = cleanLine(text).slice(0, cellCharsMax).replaceAll('|', '\\|');
+  if (line === '') return '';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  return longest === 0 ? `${ticks}${line}${ticks}` : `${ticks} ${line} ${ticks}`;
 }

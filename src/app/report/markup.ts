@@ -14,6 +14,9 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return { markup };
 }
 
+/** A class attribute; none for no class. */
+export const classed = (name: string | undefined): Markup => (name ? html` class="${name}"` : html``);
+
 function rendered(value: Value): string {
   if (value === null || value === undefined || value === false) return '';
   if (typeof value === 'number') return String(value);

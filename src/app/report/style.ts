@@ -49,7 +49,7 @@ svg{display:block;width:100%;height:auto;overflow:visible}
 @@bands@@
 .cert{position:relative;border:2px solid var(--good);box-shadow:inset 0 0 0 6px var(--card),inset 0 0 0 7px var(--good);padding:34px 38px;background:linear-gradient(160deg,var(--good-bg),var(--card) 55%)}
 .cert h2{font-size:1.35rem;color:var(--good);margin-bottom:4px}.cert svg{position:absolute;right:34px;top:28px;width:74px;height:74px}
-.cert .lead{padding-right:100px;font-size:1rem}
+.cert h2+p{padding-right:100px;max-width:75ch}
 .seal-disc{fill:var(--good)}.seal-mark{fill:none;stroke:var(--card);stroke-width:7;stroke-linecap:round;stroke-linejoin:round}
 dl{display:grid;grid-template-columns:minmax(110px,auto) 1fr;gap:7px 18px;margin:18px 0 0}dt{color:var(--soft);font-size:.9rem}dd{margin:0}
 .scroll{overflow-x:auto;margin:0 -6px 10px;padding:0 6px}
@@ -57,17 +57,17 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th{text-align:left;color:var(--faint);font-weight:600;font-size:.78rem;text-transform:uppercase;letter-spacing:.04em;padding:0 12px 7px 0;border-bottom:1px solid var(--line);white-space:nowrap}
 td{padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td.t{white-space:nowrap;color:var(--soft);font-variant-numeric:tabular-nums}
-td.w{min-width:220px}td .tree,td>code{white-space:nowrap}td.w code{white-space:normal}
+td.w{min-width:200px}td code{white-space:nowrap}td.w code{white-space:normal}
 .gap td{text-align:center;color:var(--faint);font-style:italic}
 .pill{display:inline-block;padding:1px 9px;border-radius:99px;font-size:.8rem;font-weight:600;background:var(--sunk);border:1px solid var(--line);white-space:nowrap}
 .pill.good{background:var(--good-bg);border-color:transparent}.pill.warn{background:var(--warn-bg);border-color:transparent}.pill.bad{background:var(--bad-bg);border-color:transparent}.pill.calm{background:var(--calm-bg);border-color:transparent}
 .chips{display:flex;flex-wrap:wrap;gap:6px;margin:0 0 14px;padding:0;list-style:none}.chips li{font-size:.82rem;padding:2px 10px;border-radius:99px;border:1px solid var(--line);background:var(--sunk)}
 details{margin:6px 0 0}summary{cursor:pointer;color:var(--calm);font-size:.88rem}summary:hover{text-decoration:underline}
 details.all>summary{font-size:.95rem;font-weight:600;padding:4px 0}
-.soft{color:var(--soft)}.faint{color:var(--faint)}.plus{color:var(--good)}.minus{color:var(--bad)}
+.soft{color:var(--soft)}p.faint{font-size:.86rem;margin-top:14px}.faint{color:var(--faint)}.plus{color:var(--good)}.minus{color:var(--bad)}
 footer{color:var(--faint);font-size:.82rem;padding-top:8px;padding-bottom:48px}
 :focus-visible{outline:3px solid var(--calm);outline-offset:2px;border-radius:4px}
-@media screen and (max-width:760px){.two{grid-template-columns:1fr}main,header.top,footer{padding-left:14px;padding-right:14px}section,.note{padding:18px 16px}section.cert{padding:26px 24px}.cert svg{position:static;margin-bottom:10px;width:56px;height:56px}.cert .lead{padding-right:0}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media screen and (max-width:760px){.two{grid-template-columns:1fr}main,header.top,footer{padding-left:14px;padding-right:14px}section,.note{padding:18px 16px}section.cert{padding:26px 24px}.cert svg{position:static;margin-bottom:10px;width:56px;height:56px}.cert h2+p{padding-right:0}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
 @media print{:root{--bg:#fff;--card:#fff;--sunk:#fafafa}body{font-size:11pt}main,header.top,footer{max-width:none;padding:0}.cert,.note,.tiles li,tr,figure,.two section{break-inside:avoid}h2{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.said{display:none}pre{max-height:none}details:not([open])::details-content{content-visibility:visible;display:block}.scroll{overflow:visible}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `
   .replace(

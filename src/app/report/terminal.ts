@@ -1,72 +1,41 @@
-import type { Report } from '../../core/report/index.ts';
-import { oneLine, tildePath } from '../cli/format.ts';
+import type { BandKind, Report } from '../../core/report/index.ts';
+import { oneLine, span, tildePath } from '../cli/format.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { clean, cleanLine } from './clean.ts';
-import {
-  approveCommand,
-  approveWords,
-  claimWords,
-  clock,
-  done,
-  type Fact,
-  headline,
-  lastChecks,
-  type Mood,
-  notDone,
-  period,
-  resultWords,
-  shortTree,
-  tiles,
-  troubleWords,
-} from './phrases.ts';
-import { type Drawn, decisionLines, gateLines, history, list, packed, turnLines } from './terminal-story.ts';
+import { type Block, flat, type Item, marks, type Section, type Series, type Timeline } from './document.ts';
+import { documentOf } from './document-of.ts';
+import { drawnLine, packed, tableLines, toneStyles, wrapped } from './terminal-layout.ts';
 
+/** What the report needs of a terminal. */
+type Drawn = Pick<Terminal, 'paint' | 'width' | 'env'>;
 type Style = Parameters<Terminal['paint']>[0];
 
-const moods: Readonly<Record<Mood, Style>> = { good: 'green', warn: 'yellow', bad: 'red', calm: 'cyan' };
-const facts: Readonly<Record<Fact['how'], readonly [mark: string, style: Style]>> = {
-  proven: ['✓', 'green'],
-  seen: ['•', 'blue'],
-  claimed: ['“', 'dim'],
-  open: ['○', 'yellow'],
-};
-const filesShown = 12;
-const linesShown = 6;
+const outputLinesShown = 6;
+const countsShown = 6;
 
-/** The report for a terminal of any width: what matters first, the rest by its newest part. */
+/** The report for a terminal of any width: what matters first, the rest by its newest part, the next step last. */
 export function terminalReport(report: Report, terminal: Drawn): string {
-  const { paint } = terminal;
+  const { run, title, mood, badge, says, sections, ...about } = documentOf(report);
+  const { paint, env } = terminal;
   const width = terminal.width();
-  const head = headline(report);
-  const title = report.asked.mission === '' ? report.run : cleanLine(report.asked.mission);
-  const parts: string[][] = [
+  const where = about.workspace === '' ? '' : ` in ${tildePath(cleanLine(about.workspace), env.HOME)}`;
+  const isNext = ({ look }: Section): boolean => look === 'next';
+  const parts = [
     [
-      `${paint([moods[head.mood] as 'green', 'bold'], `● ${head.badge}`)}  ${paint('dim', report.run)}`,
-      ...wrap(title, width).map((line) => paint('bold', line)),
-      ...wrap(cleanLine(head.says), width),
+      `${paint([toneStyles[mood], 'bold'], `● ${badge}`)}  ${paint('dim', run)}`,
+      ...wrapped(cleanLine(title), width).map((line) => paint('bold', line)),
+      ...wrapped(cleanLine(says), width),
     ],
-    denied(report, terminal),
-    packed(
-      tiles(report).map(
-        ({ name, value, note }) =>
-          `${paint('bold', value)} ${name.toLowerCase()} ${paint('dim', `(${note})`)}`,
-      ),
-      width,
-      paint('dim', ' · '),
+    ...[...sections.filter((section) => !isNext(section)), ...sections.filter(isNext)].map((section) =>
+      sectionLines(section, terminal),
     ),
-    factList('Done', done(report), terminal),
-    factList('Not done', notDone(report), terminal),
-    history(report, terminal),
-    turnLines(report, terminal),
-    decisionLines(report, terminal),
-    gateLines(report, terminal),
-    certificateLines(report, terminal),
-    changeLines(report, terminal),
-    list('Trouble', troubleWords(report), terminal),
-    report.ending.next === null
-      ? []
-      : [`${paint('bold', 'Next')}  ${paint(['bold', 'cyan'], report.ending.next)}`],
-    small(report, terminal),
+    [
+      `${cleanLine(about.agent)}${where} · ${about.when}`,
+      about.record,
+      `More: tireless report --html ${run} · tireless logs ${run}`,
+    ]
+      .flatMap((line) => wrapped(line, width))
+      .map((line) => paint('dim', line)),
   ];
   return parts
     .filter((part) => part.length > 0)
@@ -74,114 +43,123 @@ export function terminalReport(report: Report, terminal: Drawn): string {
     .join('\n\n');
 }
 
-/** Breaks a text at spaces; a word longer than the line is broken where it must. */
-function wrap(text: string, width: number, indent = ''): readonly string[] {
-  const room = Math.max(10, width - indent.length);
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length <= room) {
-      line += ` ${rest}`;
-      continue;
+function sectionLines({ title, look, blocks }: Section, terminal: Drawn): readonly string[] {
+  const lines = blocks
+    .filter(({ isDetail }) => isDetail !== true)
+    .flatMap((block) => blockLines(block, terminal));
+  if (title === undefined || lines.length === 0) return lines;
+  const style = look === 'warn' ? 'yellow' : look === 'certificate' ? 'green' : 'reset';
+  return [terminal.paint([style, 'bold'], cleanLine(title)), ...lines];
+}
+
+function blockLines(block: Block, terminal: Drawn): readonly string[] {
+  const { paint } = terminal;
+  const width = terminal.width();
+  switch (block.is) {
+    case 'text':
+      return wrapped(
+        flat(block.line)
+          .map(({ before, text }) => before + cleanLine(text))
+          .join(''),
+        width,
+        '  ',
+      );
+    case 'heading':
+      return [`  ${paint('bold', cleanLine(block.text))}`];
+    case 'command':
+      return [`  ${paint(['bold', 'cyan'], cleanLine(block.text))}`];
+    case 'quote':
+      return wrapped(cleanLine(block.text), width, '  ');
+    case 'output':
+      return [`  ${paint('red', oneLine(block.title, width - 2))}`, ...endOf(block.text, width, paint)];
+    case 'fold':
+    case 'timeline':
+      return block.is === 'fold' ? [] : timelineLines(block, terminal);
+    case 'list':
+      return block.items.map((item) => itemLine(item, terminal));
+    case 'facts':
+      return block.rows.map(
+        ([name, value]) => `  ${paint('dim', name.padEnd(12))} ${drawnLine(value, width - 15, paint).text}`,
+      );
+    case 'counts': {
+      const more = block.items.length - countsShown;
+      const shown = block.items
+        .slice(0, countsShown)
+        .map(({ name, times }) => `${oneLine(name, width - 12)} ${times}`);
+      return packed(more > 0 ? [...shown, `and ${more} more`] : shown, width, paint('dim', ' · '));
     }
-    if (line !== '') lines.push(line);
-    for (; rest.length > room; rest = rest.slice(room)) lines.push(rest.slice(0, room));
-    line = rest;
+    case 'figures':
+      return packed(
+        block.items.map(
+          ({ name, value, note }) =>
+            `${paint('bold', value)} ${name.toLowerCase()} ${paint('dim', `(${note})`)}`,
+        ),
+        width,
+        paint('dim', ' · '),
+      );
+    case 'table':
+      return tableLines(block, width, paint);
+    case 'series':
+      return seriesLines(block, terminal);
   }
-  return [...lines, line].map((one) => indent + one);
 }
 
-function denied(report: Report, terminal: Drawn): string[] {
-  const { unanswered } = report;
-  if (unanswered.length === 0) return [];
-  const { paint } = terminal;
-  const last = unanswered.slice(-linesShown);
-  return [
-    paint(['yellow', 'bold'], `Denied because nobody answered: ${unanswered.length}`),
-    ...last.map(
-      (gate) =>
-        `  ${paint('yellow', gate.id)} ${oneLine(clean(gate.asks), terminal.width() - 24)} ${paint('dim', clock(gate.closedAt ?? gate.askedAt))}`,
-    ),
-    ...wrap(approveWords(report), terminal.width(), '  '),
-    `  ${paint(['bold', 'cyan'], approveCommand(report))}`,
-  ];
+const endOf = (text: string, width: number, paint: Drawn['paint']): readonly string[] =>
+  clean(text)
+    .trimEnd()
+    .split('\n')
+    .slice(-outputLinesShown)
+    .map((line) => `  ${paint('dim', oneLine(line, width - 4))}`);
+
+function itemLine({ how, line }: Item, { paint, width }: Drawn): string {
+  const { mark, tone, note } = marks[how];
+  const said = note === '' ? '' : ` (${note})`;
+  const { text } = drawnLine(line, width() - 4 - said.length, paint);
+  return `  ${paint(toneStyles[tone], mark)} ${text}${paint('dim', said)}`;
 }
 
-function factList(title: string, list: readonly Fact[], { paint, width }: Drawn): string[] {
-  if (list.length === 0) return [];
-  return [
-    paint('bold', title),
-    ...list.map(({ text, how }) => {
-      const [mark, style] = facts[how];
-      const note = how === 'claimed' ? paint('dim', ' (the agent says)') : '';
-      return `  ${paint(style, mark)} ${oneLine(clean(text), width() - 24)}${note}`;
-    }),
-  ];
-}
+const bandStyles: Readonly<Record<BandKind, Style>> = {
+  working: 'green',
+  checking: 'cyan',
+  deciding: 'blue',
+  'waiting-person': 'yellow',
+  'waiting-world': 'magenta',
+  paused: 'gray',
+  asleep: 'gray',
+  unkept: 'red',
+};
 
-function certificateLines(report: Report, terminal: Drawn): string[] {
-  const { certificate } = report;
-  const { paint, width } = terminal;
-  if (certificate === null) {
-    const results = lastChecks(report)?.results ?? [];
-    const tails = results.filter((r) => r.outcome !== 'passed' && r.tail.text !== '').slice(0, 2);
-    return tails.flatMap((r) => [
-      paint('red', `${cleanLine(r.name)}: the end of its output`),
-      ...clean(r.tail.text)
-        .trimEnd()
-        .split('\n')
-        .slice(-linesShown)
-        .map((line) => `  ${paint('dim', oneLine(line, width() - 4))}`),
-    ]);
+/** Where the time went as one coloured strip. */
+function timelineLines({ bands, kinds }: Timeline, { paint, width }: Drawn): readonly string[] {
+  const cells = width() - 4;
+  const [first, last] = [bands[0], bands.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const each = (last.to - first.from) / cells;
+  let strip = '';
+  for (let cell = 0, at = 0; cell < cells; cell++) {
+    const middle = first.from + (cell + 0.5) * each;
+    while (at < bands.length - 1 && (bands[at]?.to ?? 0) < middle) at += 1;
+    strip += paint(bandStyles[bands[at]?.kind ?? 'deciding'], '█');
   }
-  const { tree, claim } = certificate;
-  const before = (certificate.baseline ?? []).map((one) => `${one.name} ${one.outcome}`).join(', ');
-  const fresh = tree.isFresh ? 'the same' : 'NOT known to be the same';
-  const rows: (readonly [name: string, value: string])[] = [
-    ['claim', claimWords(claim.via)],
-    ...certificate.checks.map((result) => ['check', resultWords(result)] as const),
-    ...(certificate.acceptedBy === null ? [] : [['accepted', `by ${certificate.acceptedBy}`] as const]),
-    ['tree', `${shortTree(tree.afterChecks)} when checked, ${shortTree(tree.atEnd)} at the end: ${fresh}`],
-    ...(before === '' ? [] : [['before', `${before}, at the baseline`] as const]),
-    ...(certificate.altered?.length === 0
-      ? [['altered', 'nothing: tests, scripts and CI are as they were'] as const]
-      : []),
-    ...(certificate.altered ?? []).map((one) => ['altered', `${one.what} (${one.because})`] as const),
-    ...(certificate.flaky ?? []).map((name) => ['flaky', name] as const),
-  ];
-  return [
-    paint(['green', 'bold'], 'Certificate'),
-    ...rows.map(
-      ([name, value]) => `  ${paint('dim', name.padEnd(9))} ${oneLine(clean(value), width() - 14)}`,
-    ),
-  ];
+  const legend = kinds.map(({ kind, name, ms }) => `${paint(bandStyles[kind], '█')} ${name} ${span(ms)}`);
+  return [`  ${strip}`, ...packed(legend, width())];
 }
 
-function changeLines({ changes }: Report, terminal: Drawn): string[] {
-  const { files, paths } = changes;
-  if (files === undefined || files.length === 0) return [];
-  const { paint } = terminal;
-  const marks = { added: paint('green', 'A'), changed: paint('blue', 'M'), removed: paint('red', 'D') };
-  const shown = files.slice(0, filesShown);
-  return [
-    paint('bold', 'Files'),
-    ...shown.map(
-      (file) =>
-        `  ${marks[file.status]} ${oneLine(clean(file.path), terminal.width() - 24)} ${paint('green', `+${file.added ?? '?'}`)} ${paint('red', `−${file.removed ?? '?'}`)}`,
-    ),
-    ...((paths ?? 0) > shown.length ? [paint('dim', `  and ${(paths ?? 0) - shown.length} more`)] : []),
-  ];
-}
+const steps = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-function small(report: Report, { paint, env }: Drawn): string[] {
-  const { asked, ending, run } = report;
-  const where = asked.workspace === '' ? '' : ` in ${tildePath(clean(asked.workspace), env.HOME)}`;
-  return [
-    paint(
-      'dim',
-      `${asked.agent.name}${where} · ${period(asked.at, ending.at)} · ${ending.entries} entries, policy version ${asked.policyVersion}`,
-    ),
-    paint('dim', `More: tireless report --html ${run} · tireless logs ${run}`),
-  ];
+/** What each turn brought, as small bars; neighbours share one where there are too many. */
+function seriesLines({ name, as, top, points, words }: Series, { paint, width }: Drawn): readonly string[] {
+  const values = points.map(({ value }) => value);
+  const most = Math.max(...values);
+  if (most <= 0) return [];
+  const [head, tail] = [`  ${name.padEnd(16)}  `, `  most ${words(most)}`];
+  const cells = Math.min(width() - head.length - tail.length, values.length);
+  if (cells < 1) return [`  ${oneLine(`${name}:${tail}`, width() - 2)}`];
+  const bars = Array.from({ length: cells }, (_, cell) => {
+    const from = Math.floor((cell * values.length) / cells);
+    const to = Math.max(from + 1, Math.floor(((cell + 1) * values.length) / cells));
+    const part = Math.max(...values.slice(from, to)) / (as === 'line' ? top : most);
+    return steps[Math.min(7, Math.floor(part * 7.999))];
+  }).join('');
+  return [head + bars + paint('dim', tail)];
 }
