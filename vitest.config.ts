@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [mutantPlugin()],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/live/**'],
+    exclude: [...configDefaults.exclude, 'test/live/**', 'test/exhaustive/**'],
     globalSetup: ['test/built-program.ts'],
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },

@@ -13,12 +13,16 @@ interface Step {
 
 const root = resolve(import.meta.dirname, '..');
 const reports = resolve(root, 'build/reports');
-const testReport = resolve(reports, 'check-tests.json');
 
 const steps: Step[] = [
   { name: 'format and lint', command: 'biome ci --error-on-warnings' },
   { name: 'types', command: 'tsc -b' },
-  { name: 'tests', command: 'vitest run', report: testReport },
+  { name: 'tests', command: 'npm test', report: resolve(reports, 'tests.json') },
+  {
+    name: 'exhaustive tests',
+    command: 'npm run test:exhaustive',
+    report: resolve(reports, 'exhaustive.json'),
+  },
   { name: 'unused code', command: 'knip' },
   { name: 'build', command: 'tsdown --log-level warn' },
   { name: 'package', command: 'publint --strict' },

@@ -7,6 +7,7 @@ export interface Counts {
   skipped: number;
 }
 
+const none: Counts = { passed: 0, failed: 0, skipped: 0 };
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 const vitestSchema = z.object({
   numPassedTests: z.number(),
@@ -28,14 +29,17 @@ export function readCounts(file: string, exitCode: number): Counts {
   return counts;
 }
 
-function parse(file: string): Counts {
-  let text: string;
+/** Null: it is missing, or cut short by the end of whoever wrote it. */
+export function readJson(file: string): unknown {
   try {
-    text = readFileSync(file, 'utf8');
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return null;
   }
-  const report = z.union([vitestSchema, countsSchema]).parse(JSON.parse(text));
+}
+
+function parse(file: string): Counts {
+  const report = z.union([vitestSchema, countsSchema]).parse(readJson(file) ?? none);
   if (!('numPassedTests' in report)) return report;
   const unloaded = report.testResults.filter(
     (f) => f.status === 'failed' && !f.assertionResults.some((test) => test.status === 'failed'),
@@ -50,7 +54,7 @@ function parse(file: string): Counts {
 export function sum(all: readonly Counts[]): Counts {
   return all.reduce(
     (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }),
-    { passed: 0, failed: 0, skipped: 0 },
+    none,
   );
 }
 

@@ -11,12 +11,7 @@ const at = (
 ): readonly Mutant[] =>
   places.map(([name, find, replace]) => ({ group, name, file, find, replace, suites, lastSuites: [] }));
 
-const recovery = [
-  'scenarios/recovery',
-  'scenarios/halts',
-  'scenarios/cycles-halts',
-  'scenarios/simulation-one',
-];
+const recovery = ['scenarios/recovery', 'scenarios/halts', 'scenarios/cycles-halts', 'scenarios/simulation'];
 const cycles = ['scenarios/cycles', 'scenarios/cycles-halts'];
 const stories = ['scenarios/turns', 'scenarios/gates', 'scenarios/halts', 'scenarios/steering'];
 
@@ -163,13 +158,13 @@ export const corridorMutants: readonly Mutant[] = [
   ...at(
     'run-loop',
     'src/app/run-loop.ts',
-    ['scenarios/corridor'],
+    ['scenarios/run-loop'],
     [['acts before it is written', '  await appendPatiently(', '  void appendPatiently(']],
   ),
   ...at(
     'run-loop',
     'src/app/supervise.ts',
-    ['scenarios/corridor'],
+    ['scenarios/run-loop'],
     [
       ['a message is heard twice', '.filter((row) => !seen.has(row.id))', ''],
       ['overdue timers are not heard', '[...overdue(loop), ...(await unheard())]', 'await unheard()'],
@@ -179,7 +174,7 @@ export const corridorMutants: readonly Mutant[] = [
   ...at(
     'lease',
     'src/app/leases.ts',
-    ['scenarios/corridor'],
+    ['scenarios/run-loop'],
     [
       ['a lost lease goes unnoticed', 'return isKept ? lost() : undefined;', 'return;'],
       [

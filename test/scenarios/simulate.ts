@@ -10,13 +10,22 @@ const snapshotBytesMax = 256 * 1024;
 const sampleEvery = 25;
 
 /** What many stories showed together. */
-export interface Told {
+interface Told {
   readonly lengths: number[];
   readonly rules: Set<string>;
   readonly faults: Set<string>;
 }
 
-export const ruleNames: readonly string[] = [...firmRules, ...openRules].map((rule) => rule.name);
+const ruleNames: readonly string[] = [...firmRules, ...openRules].map((rule) => rule.name);
+
+/** Tells the stories of these seeds, and sees that together they met every rule and most of what can go wrong. */
+export async function simulateWidely(from: number, count: number): Promise<void> {
+  const { lengths, rules, faults } = await simulate(from, count);
+  expect(lengths).toHaveLength(count);
+  expect(lengths.toSorted((a, b) => a - b)[count >> 1]).toBeGreaterThanOrEqual(40);
+  expect(ruleNames.filter((name) => !rules.has(name))).toEqual([]);
+  expect(faults.size).toBeGreaterThanOrEqual(20);
+}
 
 /** Tells the stories of these seeds. The first broken promise ends it, with the seed and how to see it again. */
 export async function simulate(from: number, count: number): Promise<Told> {
@@ -85,7 +94,7 @@ function retell({ world }: Story, broken: readonly string[]): string {
   return [
     `seed ${seed} broke a promise:`,
     ...broken.slice(0, 5).map((what) => `  ${what}`),
-    `see it again: SEED=${seed} npx vitest run test/scenarios/simulation-one.test.ts`,
+    `see it again: SEED=${seed} npx vitest run test/scenarios/simulation.test.ts -t 'story of seed'`,
     `the last ${shown.length} of ${entries.length} entries:`,
     ...shown,
   ].join('\n');

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readCounts } from '../../tools/counts.ts';
 import { mutantPlugin } from '../../tools/mutant-plugin.ts';
+import { suiteTimes } from '../../tools/suite-times.ts';
 
 describe('the counts of a run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tireless-gate-'));
@@ -13,6 +14,8 @@ describe('the counts of a run', () => {
   it('never hide a run that failed without a failing test', () => {
     expect(readCounts(report, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
     expect(readCounts(report, 0)).toEqual({ passed: 0, failed: 0, skipped: 0 });
+    writeFileSync(report, '{"numPassedTests": 5, "cut sh');
+    expect(readCounts(report, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
   it('hold a test file that does not load as a failure', () => {
@@ -31,6 +34,29 @@ describe('the counts of a run', () => {
       }),
     );
     expect(readCounts(report, 1)).toEqual({ passed: 5, failed: 2, skipped: 3 });
+  });
+});
+
+describe('what a suite took', () => {
+  it('is the sum of its files over all reports, the longest first', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tireless-times-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = (name: string, seconds: number) => ({
+      name: resolve(import.meta.dirname, '../..', name),
+      startTime: 1_000,
+      endTime: 1_000 + seconds * 1_000,
+    });
+    const reports = {
+      'tests.json': { testResults: [file('test/store/a.test.ts', 1), file('src/core/fold/a.test.ts', 5)] },
+      'rest.json': { testResults: [file('test/store/deep/b.test.ts', 2)] },
+      'check.json': { passed: 1, failed: 0, skipped: 0 },
+    };
+    for (const [name, report] of Object.entries(reports))
+      writeFileSync(join(folder, name), JSON.stringify(report));
+    expect(suiteTimes(folder)).toEqual([
+      { suite: 'src/core', seconds: 5, files: 1 },
+      { suite: 'test/store', seconds: 3, files: 2 },
+    ]);
   });
 });
 

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+import shared from './vitest.config.ts';
+
+/** What `npm test` takes a sample of, all of it: the other simulated stories and crashes. */
+export default defineConfig({
+  ...shared,
+  test: { ...shared.test, include: ['test/exhaustive/**/*.test.ts'], exclude: [], globalSetup: [] },
+});
