@@ -170,7 +170,19 @@ export interface TaskQueue {
 export type Working = WorkingNote & { readonly at: number; readonly by: string };
 
 /** All that a run is, folded from its entries. Bounded: the last few of anything, plus counters. */
-export interface Run {
+export type Run = RunFields & (Waits | DoesNotWait);
+
+/** Who waits says for what; nobody else does. */
+interface Waits {
+  readonly state: 'waiting';
+  readonly waiting: Waiting;
+}
+interface DoesNotWait {
+  readonly state: Exclude<RunState, 'waiting'>;
+  readonly waiting: null;
+}
+
+interface RunFields {
   readonly id: string;
   readonly seq: number;
   readonly at: number;
@@ -186,8 +198,7 @@ export interface Run {
   readonly checks: readonly Check[];
   readonly mode: 'once' | 'autonomous';
 
-  readonly state: RunState;
-  readonly waiting: Waiting | null;
+  /** Why it stands where it does. */
   readonly cause: string | null;
   readonly because: string;
   readonly epoch: number;

@@ -9,10 +9,11 @@ import { dueRun } from './due.ts';
 const states = runStateSchema.options;
 const waiting = { on: 'external' as const, until: null, because: 'a test' };
 const moved = (from: RunState, to: RunState): Run =>
-  move({ ...dueRun(), state: from, waiting: from === 'waiting' ? waiting : null }, to, {
-    because: 'a test',
-    waiting: to === 'waiting' ? waiting : null,
-  });
+  move(
+    { ...dueRun(), ...(from === 'waiting' ? { state: from, waiting } : { state: from, waiting: null }) },
+    to,
+    { because: 'a test', waiting: to === 'waiting' ? waiting : null },
+  );
 
 /** Written down once more, by hand: the way a run may go. */
 const legal: Readonly<Record<RunState, string>> = {
@@ -41,7 +42,7 @@ describe('the life of a run', () => {
   });
 
   it('never waits without saying on what, and says it only while it waits', () => {
-    const run = { ...dueRun(), state: 'deciding' as const };
+    const run: Run = { ...dueRun(), state: 'deciding', waiting: null };
     expect(() => move(run, 'waiting', { because: 'x' })).toThrow(BrokenInvariant);
     expect(() => move(run, 'paused', { because: 'x', waiting })).toThrow(BrokenInvariant);
   });
@@ -50,9 +51,9 @@ describe('the life of a run', () => {
     const ways = new Set<string>();
     for (let seed = 1; seed <= 40; seed++) {
       const { world } = await tellStory(supervise, seed);
-      let run: Run | null = null;
+      let run = null as Run | null;
       for (const entry of world.watch.entries) {
-        const before: Run | null = run;
+        const before = run;
         run = remember(run, entry);
         if (before !== null && before.state !== run.state) ways.add(`${before.state} ${run.state}`);
       }

@@ -40,7 +40,7 @@ export function fold(before: Run | null, stamped: StampedEvent, id: string): Fol
 
 /** Nobody else works in the session any more: what waited only for that goes on. */
 const foreignOver = (run: Run): Run =>
-  run.state === 'waiting' && run.waiting?.on === 'external' && run.timers.wait === undefined
+  run.waiting?.on === 'external' && run.timers.wait === undefined
     ? move(run, 'deciding', { because: 'the other turn is over' })
     : run;
 
@@ -103,7 +103,7 @@ function foldEvent(run: Run, event: Event): Run | null {
 
 /** A reset that becomes known while the run only probes for it is waited for instead. */
 function limitSeen(run: Run, { resetAt, because }: EventOf<'limit-seen'>): Run {
-  const isProbing = run.state === 'waiting' && run.waiting?.on === 'usage-limit' && run.limit?.until === null;
+  const isProbing = run.waiting?.on === 'usage-limit' && run.limit?.until === null;
   const next: Run = { ...run, limit: { until: resetAt, because } };
   return isProbing && resetAt !== null ? toDeciding(next, 'the reset of the limit is known now') : next;
 }

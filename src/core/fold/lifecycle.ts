@@ -1,5 +1,5 @@
 import type { RunState, Waiting } from '../../contract/index.ts';
-import { must } from '../must.ts';
+import { BrokenInvariant, must } from '../must.ts';
 import type { Run } from '../run.ts';
 
 /** Which state may follow which. Terminal states have no way out; a rerun has a new id. */
@@ -22,17 +22,12 @@ export interface Moved {
 }
 
 /** The only way a run changes state. Staying where it is, with a new reason, is allowed outside terminal states. */
-export function move(run: Run, to: RunState, moved: Moved): Run {
+export function move(run: Run, to: RunState, { because, waiting = null, cause = null }: Moved): Run {
   const isLegal = edges[run.state].includes(to) || (run.state === to && edges[to].length > 0);
   if (!isLegal) must(false, `illegal move ${run.state} → ${to}`);
-  if ((to === 'waiting') !== (moved.waiting != null)) must(false, `${to} and waiting must go together`);
-  return {
-    ...run,
-    state: to,
-    because: moved.because,
-    waiting: moved.waiting ?? null,
-    cause: moved.cause ?? null,
-  };
+  if (to === 'waiting' && waiting !== null) return { ...run, state: to, because, waiting, cause };
+  if (to !== 'waiting' && waiting === null) return { ...run, state: to, because, waiting, cause };
+  throw new BrokenInvariant(`${to} and waiting must go together`);
 }
 
 /** The turn in flight is asked to end; the first reason stays. */

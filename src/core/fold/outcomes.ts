@@ -247,7 +247,7 @@ function summarised(before: Run, outcome: OutcomeOf<'summarise'>): Run {
   const prepared = { summary: outcome.summary.text.slice(0, summaryCharsMax), recalled };
   const run: Run =
     outcome.cycle === before.cycle.n ? { ...before, usage, cycle: { ...before.cycle, prepared } } : before;
-  return run.state === 'waiting' && run.waiting?.on === 'external' && run.launch === null && run.turn === null
+  return run.waiting?.on === 'external' && run.launch === null && run.turn === null
     ? move(run, 'deciding', { because: 'what the cycle learned is written down' })
     : run;
 }

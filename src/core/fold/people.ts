@@ -29,7 +29,7 @@ export function foldAsk(run: Run, event: EventOf<'person-asked' | 'steer-given'>
 /** New directions. Where the run only waits for a person to accept the work, they are the answer: not yet. */
 function steered(run: Run, text: Text): Run {
   const next: Run = { ...run, steers: boundedTexts([...run.steers, text]) };
-  const isAccepting = run.state === 'waiting' && run.waiting?.on === 'input' && run.turn === null;
+  const isAccepting = run.waiting?.on === 'input' && run.turn === null;
   if (!isAccepting) return next;
   const withdrawn = withoutGates({ ...next, claim: null, refusals: null }, (gate) => gate.request === null);
   return move(withdrawn, 'deciding', { because: 'the person gave new directions' });
@@ -58,7 +58,7 @@ function resumed(run: Run): Run {
     failuresInRow: Math.min(run.failuresInRow, run.policy.limits.failuresMax - 1),
     last: run.last === null ? null : { ...run.last, waited: waits, reported: null, denials: 0 },
   };
-  const on = run.state === 'waiting' ? run.waiting?.on : undefined;
+  const on = run.waiting?.on;
   const waitsForTime = on === 'usage-limit' || on === 'backoff' || on === 'external';
   return run.state === 'paused' || waitsForTime
     ? toDeciding(forgiven, 'the person asked to resume')
