@@ -183,12 +183,14 @@ interface DoesNotWait {
 }
 
 interface RunFields {
+  // Identity and time.
   readonly id: string;
   readonly seq: number;
   readonly at: number;
   readonly mono: number;
   readonly createdAt: number;
 
+  // What was asked for.
   readonly mission: Text;
   readonly workspace: string;
   readonly site: Site | null;
@@ -203,6 +205,7 @@ interface RunFields {
   readonly because: string;
   readonly epoch: number;
 
+  // What the person wants.
   readonly asked: { readonly stop: boolean; readonly off: boolean; readonly pause: boolean };
   readonly steers: readonly Text[];
   /** Steering on its way into a running turn. */
@@ -212,6 +215,7 @@ interface RunFields {
     readonly wrapUp: boolean;
   } | null;
 
+  // The agent: its session, its turn, and what the next decision waits for.
   readonly session: { readonly id: string; readonly open: boolean } | null;
   readonly turn: Turn | null;
   readonly foreign: string | null;
@@ -223,6 +227,7 @@ interface RunFields {
   /** Effects of a dead process to be started again. */
   readonly redo: readonly Effect[];
 
+  // What was used.
   readonly turns: number;
   readonly recentTurns: readonly {
     readonly tokens: number | null;
@@ -239,6 +244,7 @@ interface RunFields {
   readonly activeMs: number;
   readonly cycle: Cycle;
 
+  // Progress.
   readonly tree: Tree | null;
   readonly seenMarks: readonly string[];
   readonly changed: readonly string[];
@@ -256,6 +262,7 @@ interface RunFields {
   /** Working memory: the newest notes since the cycle began. The ledger has them all. */
   readonly working: readonly Working[];
 
+  // Completion.
   readonly claim: { readonly via: 'reported' | 'closing-line' | 'advice'; readonly text: string } | null;
   /** The checks as they were before the first turn. */
   readonly baseline: Baseline | null;
@@ -271,6 +278,7 @@ interface RunFields {
   /** How reviews of claimed work went since the last one that passed. */
   readonly reviewed: { readonly rounds: number; readonly isPassed: boolean; readonly isUnclear: boolean };
 
+  // Trouble.
   readonly limit: { readonly until: number | null; readonly because: string } | null;
   readonly failuresInRow: number;
   readonly awayInRow: number;
@@ -278,6 +286,7 @@ interface RunFields {
   readonly compactions: readonly number[];
   readonly unsafe: string | null;
 
+  // Approvals.
   readonly gates: readonly Gate[];
   /** Approvals given for a request the agent no longer waits on: each applies once to the same action. */
   readonly unusedApprovals: readonly UnusedApproval[];
@@ -290,6 +299,7 @@ interface RunFields {
   /** Questions whose time ran out; an action among them can still be approved, for the next time it is asked. */
   readonly unanswered: readonly Gate[];
 
+  // Advice, and what the next input owes the agent.
   readonly advice: Advice | null;
   readonly adviceAsked: boolean;
   readonly adviceMisses: number;
@@ -298,6 +308,7 @@ interface RunFields {
   /** The last instruction may have been lost half way: the next input says so. */
   readonly inDoubt: boolean;
 
+  // Effects under way, and the last decisions.
   readonly timers: Readonly<Record<string, Timer>>;
   readonly pending: readonly UnderWay[];
   readonly recent: readonly {
