@@ -1,5 +1,11 @@
-/** Every way in which `npm run mutants` breaks the house. */
-import { corridorMutants, cycleMutants, recoveryMutants, storeMutants } from './mutant-places.ts';
+/** Every way in which `npm run mutants` breaks the code. */
+import {
+  cycleMutants,
+  keeperMutants,
+  recoveryMutants,
+  runLoopMutants,
+  storeMutants,
+} from './mutant-places.ts';
 
 export interface Mutant {
   readonly group: string;
@@ -40,7 +46,8 @@ export function allMutants(read: (file: string) => string): readonly Mutant[] {
     ...boundMutants(read('src/core/bounds.ts')),
     ...recoveryMutants,
     ...cycleMutants,
-    ...corridorMutants,
+    ...runLoopMutants,
+    ...keeperMutants,
     ...storeMutants,
   ];
 }

@@ -116,7 +116,7 @@ export const cycleMutants: readonly Mutant[] = [
   ]),
 ];
 
-export const corridorMutants: readonly Mutant[] = [
+export const runLoopMutants: readonly Mutant[] = [
   ...at('run-loop', 'src/core/fold/outcomes.ts', stories, [
     [
       'an acknowledged turn is sent again',
@@ -181,6 +181,42 @@ export const corridorMutants: readonly Mutant[] = [
         'a run that is held is worked all the same',
         "if ('got' in answer) return answer.got;",
         "if ('got' in answer) return answer.got;\n  if ('heldBy' in answer) return { key: '', epoch: 1, holder: answer.heldBy };",
+      ],
+    ],
+  ),
+];
+
+/** What only a keeper does: look at the ledger, end what is left running, and ring in time. */
+export const keeperMutants: readonly Mutant[] = [
+  ...at(
+    'keeper',
+    'src/app/keeper.ts',
+    ['store/damage'],
+    [['a damaged ledger is worked', '    await assertWhole(store, run);\n', '']],
+  ),
+  ...at(
+    'keeper',
+    'src/app/orphans.ts',
+    ['scenarios/orphans'],
+    [
+      [
+        'orphans of other runs are left',
+        'for (const { id } of here)',
+        'for (const { id } of here.filter((view) => view.id === run))',
+      ],
+      ['orphans of other workspaces are ended', '.filter((view) => view.workspace === workspace.path)', ''],
+      ['a process of another machine is ended', 'if (child.host === holder.host) ', ''],
+    ],
+  ),
+  ...at(
+    'keeper',
+    'src/edge/clock.ts',
+    ['ingest/clock'],
+    [
+      [
+        'wall timers ring only at the 60 s look',
+        'dueAt - clock.at(), clock.after, fire',
+        'dueAt - clock.at(), (_ms, wake) => clock.after(waitMsMax, wake), fire',
       ],
     ],
   ),

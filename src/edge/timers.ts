@@ -1,10 +1,8 @@
 import type { Clock } from '../contract/index.ts';
 import type { Run } from '../core/index.ts';
+import { afterWall } from './clock.ts';
 
 type Timer = Run['timers'][string];
-
-/** Longest stretch a wall-clock timer sleeps before it looks at the clock again: the wall may jump. */
-const wallLookMs = 60_000;
 
 export interface Timers {
   /** Arms what the run has and this process has not yet, disarms what the run no longer has. Overdue ones fire at once, in order. */
@@ -16,20 +14,15 @@ export interface Timers {
 export function makeTimers(clock: Clock, fired: (name: string, effect: string) => void): Timers {
   const armed = new Map<string, { effect: string; off: () => void }>();
 
-  const arm = (name: string, timer: Timer): void => {
-    const left = timer.clock === 'wall' ? timer.dueAt - clock.at() : timer.dueAt - clock.mono();
-    const sleep = timer.clock === 'wall' ? Math.min(left, wallLookMs) : left;
+  const arm = (name: string, { clock: kind, dueAt, effect }: Timer): void => {
     const ring = (): void => {
-      const early = timer.clock === 'wall' && clock.at() < timer.dueAt;
-      if (early) {
-        arm(name, timer);
-        return;
-      }
       // It stays known as rung until the run has heard of it: one timer, one event.
-      armed.set(name, { effect: timer.effect, off: () => undefined });
-      fired(name, timer.effect);
+      armed.set(name, { effect, off: () => undefined });
+      fired(name, effect);
     };
-    armed.set(name, { effect: timer.effect, off: clock.after(Math.max(0, sleep), ring) });
+    const off =
+      kind === 'wall' ? afterWall(clock, dueAt, ring) : clock.after(Math.max(0, dueAt - clock.mono()), ring);
+    armed.set(name, { effect, off });
   };
 
   return {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/contract/ports.ts';
 import { afterWall, bootTime, makeClock, type Slept, waitMsMax, watchSleep } from '../../src/edge/clock.ts';
+import { makeTimers } from '../../src/edge/timers.ts';
 
 /** A machine whose clocks and timers move only when told. */
 function machine({ monoSleeps = true } = {}) {
@@ -129,6 +130,26 @@ describe('the clock', () => {
     expect(fired).toEqual(['slept']);
     advance(1_000);
     expect(fired).toEqual(['slept', 'set']);
+  });
+
+  it('rings the wall timer of a run at its time, not when it next looks at the wall', () => {
+    const { clock, advance, setWall } = machine();
+    const rung: string[] = [];
+    const timers = makeTimers(clock, (name) => rung.push(name));
+    timers.sync({
+      soon: { clock: 'wall', dueAt: clock.at() + 5_000, afterMs: 0, effect: 'e1' },
+      late: { clock: 'wall', dueAt: clock.at() + waitMsMax + 5_000, afterMs: 0, effect: 'e2' },
+      gone: { clock: 'wall', dueAt: clock.at() - 1, afterMs: 0, effect: 'e3' },
+    });
+    advance(4_999);
+    expect(rung).toEqual(['gone']);
+    advance(1);
+    expect(rung).toEqual(['gone', 'soon']);
+    setWall(1_000);
+    advance(waitMsMax - 1_001);
+    expect(rung).toEqual(['gone', 'soon']);
+    advance(1);
+    expect(rung).toEqual(['gone', 'soon', 'late']);
   });
 
   it('of this machine can be compared between processes', () => {

@@ -1,8 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { keep } from '../../src/app/keeper.ts';
 import type { StoredEntry } from '../../src/contract/entry.ts';
+import { findHome } from '../../src/edge/home.ts';
 import { holderHere } from '../../src/edge/lock.ts';
 import { sha256 } from '../../src/edge/store/chain.ts';
 import {
@@ -111,6 +113,16 @@ describe('a ledger of ten rows', () => {
     const store = opened(path);
     const append = store.append('r1', 1, 9, sampleEntries('r1', 9, 9), { view: sampleView('r1', 9) });
     await expect(append).rejects.toMatchObject({ fault: 'corrupt', message: expect.stringContaining(path) });
+  });
+
+  it('is not worked by a keeper once a row was edited', async () => {
+    const { path } = await tampered(`UPDATE entry SET json = replace(json, '"ok"', '"no"') WHERE seq = 4`);
+    const env = { TIRELESS_HOME: dirname(path) };
+    await expect(keep({ home: findHome(env), env, run: 'r1' })).rejects.toMatchObject({
+      fault: 'corrupt',
+      message: expect.stringMatching(/^the ledger of run r1 is damaged: .*row 4/),
+      fix: expect.stringContaining('tireless replay r1'),
+    });
   });
 
   it('refuses changes and deletions through SQL', async () => {
