@@ -4,7 +4,7 @@ import type { Redact } from '../../edge/ingest/redact.ts';
 import type { Memories } from '../../edge/memory/memories.ts';
 import type { RunLink } from './run-link.ts';
 
-/** What a tool answers: words for the agent. An error is something it asked for and did not get. */
+/** What a tool answers: text for the agent. An error means that the request was not carried out. */
 export type ToolAnswer = { content: { type: 'text'; text: string }[]; isError?: boolean };
 
 export const said = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }] });
@@ -30,7 +30,7 @@ export const overText = (run: Run): string | null =>
     ? `This run is over (${run.state}: ${run.because.slice(0, 300)}). Nothing is recorded any more.`
     : null;
 
-/** An expected failure of the world is an answer; our own bug is thrown. */
+/** An expected external failure is an answer; our own bug is thrown. */
 export async function answered(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await work();

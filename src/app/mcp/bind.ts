@@ -4,15 +4,15 @@ import { ancestorsOf } from '../../edge/ancestors.ts';
 import type { Env } from '../../edge/home.ts';
 import { isAlive } from '../../edge/lock.ts';
 
-/** The one run this process may speak for, or why there is none. */
+/** The run this process may act for, or why there is none. */
 export type Bound = { readonly run: string } | { readonly problem: string };
 
 const howToStart =
   'Tireless registers it itself with the agents it starts; there is nothing to set up by hand.';
 
 /**
- * A process speaks for exactly one run: the one its keeper named, in the arguments and in the environment of the
- * agent. An agent of another run is refused, whatever it puts into either.
+ * A process acts for exactly one run: the one its keeper named, in the arguments and in the environment of the agent. An
+ * agent of another run is refused, whatever it puts into either.
  */
 export async function boundRun(store: Store, asked: string | undefined, env: Env): Promise<Bound> {
   const given = env.TIRELESS_RUN === '' ? undefined : env.TIRELESS_RUN;

@@ -6,7 +6,7 @@ import { not, overText, said, type ToolAnswer, type ToolParts, unheard } from '.
 
 const foundMax = 10;
 
-/** The notes of this cycle and, to a question, what earlier work left behind. */
+/** The notes of this cycle and, for a query, matching memories. */
 export async function readMemory(
   { link, withMemories }: ToolParts,
   { query = '', limit = foundMax }: z.infer<typeof memoryReadSchema>,
@@ -28,7 +28,7 @@ export async function readMemory(
 
 const scopesOf = (run: Run): readonly string[] => ['global', 'agent', workspaceScope(run.workspace)];
 
-/** Notes something for the rest of the cycle; at its end it is distilled into long-term memory. */
+/** Keeps a note for the rest of the cycle; at its end it is distilled into long-term memory. */
 export async function writeMemory(
   { link, redact }: ToolParts,
   { text, type = 'observation', importance }: z.infer<typeof memoryWriteSchema>,

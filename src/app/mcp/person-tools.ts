@@ -11,7 +11,7 @@ import { not, overText, said, type ToolAnswer, type ToolParts, unheard } from '.
 import type { RunLink } from './run-link.ts';
 
 const evidenceCharsMax = 16_000;
-/** A turn that was sent a moment ago has not told us its name yet. */
+/** How long to wait for the id of a turn that was just sent. */
 const turnNamedMs = 5_000;
 /** Answers to earlier questions that were not waited for to their end. */
 const answersMax = 64;
@@ -29,11 +29,11 @@ const placeOf = (run: Run): Place | undefined => {
 
 const noTurn = not('Not recorded: no turn is running in this run, so nobody can be speaking for it.');
 
-/** Where in the run the agent speaks from; waits a moment for a turn whose name is not known yet. */
+/** The session and turn the agent calls from; waits a moment for a turn whose id is not known yet. */
 const placeIn = (link: RunLink): Promise<Place | null> =>
   link.until((run) => (overText(run) === null ? placeOf(run) : undefined), turnNamedMs);
 
-/** A claim and nothing more: what follows from it is decided when the turn ends, on our own evidence. */
+/** Only a claim: what follows is decided when the turn ends, on our own evidence. */
 export async function reportStatus(
   { link, redact }: ToolParts,
   { status, evidence }: z.infer<typeof reportStatusSchema>,
@@ -59,8 +59,8 @@ const answersIn = (effects: readonly Effect[] | undefined): readonly Answer[] =>
   (effects ?? []).filter((effect) => effect.type === 'request-answer');
 
 /**
- * Asks the person and gives their answer. After a bounded wait the question stays open and the agent is told so: asked
- * again in the same words, it hears the answer that came meanwhile.
+ * Asks the person and returns their answer. After a bounded wait the question stays open and the agent is told so; if it
+ * asks again in the same words, it gets the answer given meanwhile.
  */
 export function makeAskPerson(
   parts: ToolParts,

@@ -10,13 +10,13 @@ export interface StampedEvent {
   readonly after: Run;
 }
 
-/** A run as another process follows it: it reads the ledger and leaves messages, and does nothing else. */
+/** A run as another process follows it: it reads the ledger and posts messages, nothing else. */
 export interface RunLink {
-  /** The run as it stands now. */
+  /** The run as it is now. */
   run(): Promise<Run>;
-  /** Leaves a message for the keeper. Null when nobody heard it in time: it stays in the inbox. */
+  /** Posts a message for the keeper. Null when it was not processed in time: it stays in the inbox. */
   tell(event: Event, withinMs?: number): Promise<StampedEvent | null>;
-  /** The first thing `look` finds, in the run as it stands or after any later entry; null when the time is over. */
+  /** The first thing `look` finds, in the run as it is or after any later entry; null on a timeout. */
   until<T>(
     look: (run: Run, stamped: StampedEvent | null) => T | undefined,
     withinMs: number,
@@ -25,7 +25,7 @@ export interface RunLink {
   stop(): void;
 }
 
-/** How long a keeper that works may take to hear a message. */
+/** How long a live keeper may take to process a message. */
 const heardMs = 15_000;
 
 type Watch = (stamped: StampedEvent) => void;
@@ -44,11 +44,11 @@ export async function linkTo(store: Store, id: string): Promise<RunLink | null> 
     }
     return run;
   };
-  // One reader at a time, each from where the last came to, also when that one failed: no entry is heard twice.
+  // One reader at a time, each from where the last one stopped, even if it failed: no entry is read twice.
   let last: Promise<unknown> = Promise.resolve();
   const catchUp = (): Promise<Run> => {
     const mine = last.then(readOn);
-    last = mine.catch(() => undefined); // whoever asked hears of it
+    last = mine.catch(() => undefined); // the caller gets the error
     return mine;
   };
   const until: RunLink['until'] = async (look, withinMs, signal) => {
@@ -58,13 +58,13 @@ export async function linkTo(store: Store, id: string): Promise<RunLink | null> 
       if (found !== undefined) resolve(found);
     };
     watches.add(watch);
-    const stop = store.subscribe(id, () => void catchUp().catch(() => undefined)); // the next look tells the trouble
+    const stop = store.subscribe(id, () => void catchUp().catch(() => undefined)); // the next look reports the error
     const ending = new AbortController();
     const giveUp = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])]);
     try {
       const found = look(await catchUp(), null);
       if (found !== undefined) return found;
-      const late = pause(withinMs, null, { signal: giveUp }).catch(() => null); // called off
+      const late = pause(withinMs, null, { signal: giveUp }).catch(() => null); // aborted
       return ((await Promise.race([promise, late])) ?? null) as never;
     } finally {
       ending.abort();

@@ -32,8 +32,8 @@ export interface McpOptions {
 }
 
 /**
- * Serves the tools of one run over standard input and output until the client goes. Gives what is in the way instead,
- * where there is no such run or this process may not speak for it.
+ * Serves the tools of one run over standard input and output until the client disconnects. Returns the problem instead
+ * if there is no such run or this process may not act for it.
  */
 export async function serveMcp({ home, env, run: asked, waitMs }: McpOptions): Promise<string | null> {
   const store: Store = openInline(home.store);
@@ -84,7 +84,7 @@ function makeServer(parts: ToolParts, mode: 'once' | 'autonomous'): McpServer {
   return server;
 }
 
-/** Nothing outside the run's own ledger is touched, and nothing is destroyed. */
+/** Only the run's own ledger is changed, and nothing is destroyed. */
 const harmless = { destructiveHint: false, openWorldHint: false } as const;
 const reads = { ...harmless, readOnlyHint: true } as const;
 

@@ -22,7 +22,7 @@ export async function readTasks(
   return said(listTasks(tasks, status_filter, listCharsMax));
 }
 
-/** Writes to the queue and answers what came of it. `done` is answered after our own checks ran. */
+/** Writes to the queue and returns the result. `done` is answered after our own checks ran. */
 export async function writeTasks(
   parts: ToolParts,
   args: z.infer<typeof taskToolWriteSchema>,
@@ -46,7 +46,7 @@ export async function writeTasks(
   return afterChecks(parts, answer.id, signal);
 }
 
-/** The write is a pure function of the queue it met, so whoever reads the entry knows its answer. */
+/** A write is a pure function of the queue before it, so the entry alone gives the answer. */
 export function writeAnswer(
   { before, entry }: StampedEvent,
   write: TaskWrite,
@@ -66,7 +66,7 @@ function words(write: TaskWrite, id: string, { tasks }: Run): string {
   return `${id} is ${task?.status ?? 'gone'}, priority ${task?.priority ?? '?'}.`;
 }
 
-/** Waits until our own checks have spoken about this task. */
+/** Waits until our own checks have settled this task. */
 async function afterChecks(
   { link, waitMs }: ToolParts,
   id: string,

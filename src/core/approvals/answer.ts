@@ -8,8 +8,8 @@ import { withUnused } from './deliver.ts';
 import { isAlive, isOverTools, withoutGate, workAgain } from './gates.ts';
 
 /**
- * A person answered. The answer is bound to the exact action by digest and used once; one that fits no open gate
- * changes nothing. Approved after the agent's death, it waits for the same action to be asked again.
+ * A person answered. The answer is bound to the exact action by digest and used once; one that matches no open gate
+ * changes nothing. If the agent has died, an approval waits until the same action is asked about again.
  */
 export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run | null {
   const gate = run.gates.find((g) => g.id === event.gate);
@@ -22,7 +22,7 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (gate.request === null) return adviceAnswered(next, event);
   if (isAlive(run, gate)) return workAgain(next);
   if (event.answer === 'approve') return withUnused(next, { digest: gate.digest, gate: gate.id });
-  // The agent that asked is gone, the words are not: they are the next thing it hears.
+  // The agent that asked is gone: the answer goes into the next input.
   return event.answer === 'text' && event.text !== undefined
     ? { ...next, steers: boundedTexts([...next.steers, wordsAbout(gate, event.text)]) }
     : next;
@@ -41,8 +41,8 @@ const wordsAbout = (gate: Gate, said: Text): Text =>
     : said;
 
 /**
- * A person approves what nobody answered in time. The agent heard no and went on; now it hears that it may, and the
- * approval waits for the same action to be asked again. The digest is demanded: this is no open question.
+ * A person approves an action whose gate expired. It was denied and the agent went on; now the agent is told that it may
+ * do it, and the approval waits until the same action is asked about again. The digest is required: no gate is open.
  */
 function approvedLate(run: Run, event: EventOf<'gate-answered'>): Run | null {
   const isIt = (g: Gate): boolean =>
@@ -59,7 +59,7 @@ function approvedLate(run: Run, event: EventOf<'gate-answered'>): Run | null {
   return withShapes(next, gate, event);
 }
 
-/** A person allowed a shape for this run. The never list and what is asked about one at a time have none. */
+/** A person allowed a shape for this run. Actions that may only be approved one at a time have none. */
 function withShapes(run: Run, gate: Gate, event: EventOf<'gate-answered'>): Run {
   if (event.answer !== 'approve' || event.shape !== true || gate.never) return run;
   const allow = (shapes: Run['shapes'], shape: string): Run['shapes'] =>
@@ -70,8 +70,8 @@ function withShapes(run: Run, gate: Gate, event: EventOf<'gate-answered'>): Run 
 const notAccepted = { text: 'A person looked at the work and did not accept it as done. Go on.' };
 
 /**
- * A person looked at the work. Without checks their yes is the evidence; where the proof was altered it counts for
- * what they were shown, and the checks run again. A no with words is steering.
+ * A person judged the work. Without checks their approval is the evidence; where the proof was altered it counts for
+ * what they were shown, and the checks run again. A denial with a text is steering.
  */
 function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   const isYes = event.answer === 'approve';
@@ -88,11 +88,11 @@ function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   );
 }
 
-/** A person's look is worth a review. */
+/** A person's judgement counts as a review. */
 const lookedAt = ({ reviewed }: Run, isYes: boolean): Run['reviewed'] =>
   reviewed.rounds === 0 ? reviewed : { rounds: 0, isPassed: isYes, isUnclear: false };
 
-/** A question of our own, not an agent's: words are directions, a no pauses. */
+/** Our own question, not an agent's: a text is directions, a denial pauses. */
 function adviceAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   const steers = event.text === undefined ? run.steers : boundedTexts([...run.steers, event.text]);
   const asked = event.answer === 'deny' ? { ...run.asked, pause: true } : run.asked;

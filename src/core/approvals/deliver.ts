@@ -3,7 +3,7 @@ import { bounds } from '../bounds.ts';
 import { type Gate, lastOf, type Run, type UnusedApproval } from '../run.ts';
 import { gateTimer, isAlive } from './gates.ts';
 
-/** Passes a person's answer, or the expiry of their time, on to the agent that waits for it. */
+/** Passes a person's answer, or the expiry of the gate, on to the waiting agent. */
 export function answerGate(
   before: Run | null,
   run: Run,
@@ -49,7 +49,7 @@ function answerTo(run: Run, gate: Gate, event: EventOf<'gate-answered' | 'timer-
 
 type Approves = EffectOf<'savepoint'>['approves'];
 
-/** Effects that take files, or the way back to them, away. */
+/** Effects that destroy files, or the means to restore them. */
 const destroys: ReadonlySet<GuardEffectKind> = new Set<GuardEffectKind>([
   ...(['git-discard', 'git-destroy', 'git-rewrite', 'delete', 'delete-many'] as const),
   ...(['delete-recursive', 'delete-outside', 'delete-history'] as const),
@@ -58,7 +58,7 @@ const destroys: ReadonlySet<GuardEffectKind> = new Set<GuardEffectKind>([
 export const isDestructive = (kinds: readonly GuardEffectKind[]): boolean =>
   kinds.some((kind) => destroys.has(kind));
 
-/** An approval; where the action destroys, a savepoint first, and the approval only when that is kept. */
+/** An approval; for a destructive action a savepoint first, and the approval only once that is kept. */
 export function approve(run: Run, approves: Approves, destructive: boolean): Effect {
   if (destructive) {
     const because = `before: ${approves.action.replaceAll('\n', ' ')}`.slice(0, 500);
@@ -69,8 +69,8 @@ export function approve(run: Run, approves: Approves, destructive: boolean): Eff
 }
 
 /**
- * The files are kept, or could not be: only now the agent hears. Without a savepoint a destructive action is denied,
- * and the person is told. A turn that is being ended gets no more leave.
+ * The savepoint is kept, or failed: only now the agent gets its answer. Without a savepoint a destructive action is
+ * denied, and the person is notified. A turn that is being ended gets no more approvals.
  */
 export function afterSavepoint(
   before: Run | null,
@@ -92,13 +92,13 @@ export function afterSavepoint(
   return [deny, { type: 'notify', key: `${run.id}/${effect.name}`, title: 'Tireless: not done', text }];
 }
 
-/** An approval that waited for its action is used: once. */
+/** A waiting approval is used, once. */
 export function useApproval(run: Run, gate: string | undefined): Run {
   const left = run.unusedApprovals.filter((a) => a.gate !== gate);
   return left.length === run.unusedApprovals.length ? run : { ...run, unusedApprovals: left };
 }
 
-/** The rule behind an automatic approval by a shape that a person allowed at this question. */
+/** The rule of an automatic approval by a shape that a person allowed at this gate. */
 export const shapeRule = (gate: string): string => `shape:${gate}`;
 
 const shapeUsed = (run: Run, rule: string): Run => {
@@ -107,13 +107,13 @@ const shapeUsed = (run: Run, rule: string): Run => {
   return at === -1 ? run : { ...run, shapes };
 };
 
-/** Denials are remembered: too many in one turn, or one of the never list, are an unsafe context. */
+/** Denials are counted: too many in one turn, or one on the never list, are an unsafe context. */
 export function noteAnswer(run: Run, effect: EffectOf<'request-answer'>): Run {
   const next = useApproval(run, effect.gate);
   if (effect.answer !== 'deny') return shapeUsed(next, effect.rule);
   const unsafe =
     effect.never === true ? `the agent attempted what is never allowed: ${effect.because}` : next.unsafe;
-  // Nobody said no: unanswered questions are counted by themselves.
+  // Nobody denied it: unanswered questions are counted separately.
   const isNo = effect.rule !== 'gate-expired';
   const turn = next.turn === null || !isNo ? next.turn : { ...next.turn, denials: next.turn.denials + 1 };
   if (effect.action === undefined) return { ...next, unsafe, turn };
@@ -127,7 +127,7 @@ export const withUnused = (run: Run, approval: UnusedApproval): Run => ({
   unusedApprovals: lastOf(run.unusedApprovals, approval, bounds.gatesMax),
 });
 
-/** A person's approval that the agent did not hear, or may not have heard: it waits for the same action. */
+/** A person's approval that did not reach the agent, or may not have: it waits for the same action. */
 export function unheardApproval(run: Run, effect: Effect): Run {
   const approval =
     effect.type === 'savepoint'

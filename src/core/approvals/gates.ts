@@ -11,22 +11,22 @@ export const withoutGate = (run: Run, gate: Gate): Run => ({
   timers: without(run.timers, gateTimer(gate.id)),
 });
 
-/** The run without some of its gates, and without their clocks. */
+/** The run without some of its gates and their timers. */
 export const withoutGates = (run: Run, gone: (gate: Gate) => boolean): Run =>
   run.gates.filter(gone).reduce(withoutGate, run);
 
-/** Can the agent that asked still be answered? Its session is open and the turn it asked in goes on. */
+/** Can the agent that asked still be answered? Its session is open and its turn is running. */
 export const isAlive = (run: Run, gate: Pick<Gate, 'session' | 'turn' | 'request'>): boolean =>
   gate.request !== null &&
   run.session?.open === true &&
   run.session.id === gate.session &&
   (run.foreign === gate.turn || run.turn?.turn === gate.turn);
 
-/** A question over our tools outlives its turn: the person may take their time, and the answer waits for the agent. */
+/** A question asked through our tools outlives its turn: the answer waits for the agent. */
 export const isOverTools = (gate: Pick<Gate, 'request'>): boolean =>
   gate.request?.startsWith(toolRequestPrefix) === true;
 
-/** Options that do not all fit are shown with the question alone: one that is cut would be another answer. */
+/** Options that do not all fit are only shown in the question: a truncated one would be a different answer. */
 const isLine = (text: string): boolean => text.length <= bounds.gateLineCharsMax;
 
 /** Puts an agent's question to a person; `why` says why nobody else answered it. */
@@ -58,8 +58,8 @@ type Asked = 'session' | 'turn' | 'request' | 'questions' | 'digest';
 type Opening = Omit<Extract<Effect, { type: 'gate-open' }>, 'type' | 'gate' | 'expiresAt'>;
 
 /**
- * A gate and the clock that closes it. Its id is derived, so a replay opens the same one. A person who has so many
- * questions open already is not asked one more: the agent hears no.
+ * A gate and the timer that closes it. Its id is derived, so a replay opens the same one. Once the maximum of open
+ * gates is reached, further requests are denied.
  */
 export function openEffects(run: Run, opening: Opening): readonly Effect[] {
   const { session, request } = opening;
@@ -79,8 +79,8 @@ export function openEffects(run: Run, opening: Opening): readonly Effect[] {
 }
 
 /**
- * A gate as its effect describes it. A newer request for the same action replaces the older; a gate that is told
- * again after a restart is the one that is open.
+ * A gate as its effect describes it. A newer request for the same action replaces the older; a gate reopened after a
+ * restart is the one already open.
  */
 export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
   if (run.gates.some((g) => g.id === effect.gate)) return run;
@@ -109,7 +109,7 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
   const opened: Run = { ...kept, gates: [...kept.gates, gate] };
   if (opened.turn === null || opened.turn.turn !== gate.turn || opened.state === 'waiting') return opened;
   const on = gate.kind === 'approval' ? 'approval' : 'input';
-  // A turn that waits for an answer would not end by itself, and nobody wants it to go on.
+  // A turn that waits for an answer would not end by itself.
   const wanted = run.asked.stop || run.asked.off ? interrupted(opened, 'person') : opened;
   return move(wanted, 'waiting', {
     because: gate.because,
@@ -117,7 +117,7 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
   });
 }
 
-/** What the guard found out about the action, and what was offered as answers. */
+/** What the guard found in the action, and the options offered. */
 const foundBy = (
   effect: EffectOf<'gate-open'>,
 ): Pick<Gate, 'action' | 'instead' | 'destructive' | Lists> => ({
@@ -145,12 +145,12 @@ export function foldWithdrawn(run: Run, event: EventOf<'request-withdrawn'>): Ru
     request === event.request && session === event.session;
   const gate = run.gates.find(isIt);
   if (gate !== undefined) return workAgain(withoutGate(run, gate));
-  // A model that still thinks about it is not heard any more.
+  // An answer still expected from a model is ignored.
   const pending = run.pending.filter((one) => one.type !== 'input-advise' || !isIt(one));
   return pending.length === run.pending.length ? null : { ...run, pending };
 }
 
-/** Nobody answered in time. What that means is the policy's to say; it is never an approval. */
+/** Nobody answered in time. The policy says what that means; it is never an approval. */
 export function expireGate(run: Run, timer: string): Run | null {
   const gate = run.gates.find((g) => gateTimer(g.id) === timer);
   if (gate === undefined) return null;

@@ -1,16 +1,16 @@
 /**
- * An approval, from the agent's request to the answer it hears:
+ * An approval, from the agent's request to the answer it receives:
  *
  * 1. Here the agent asks (`requestMade` folds `approval-asked` and `input-asked`), and `answerApproval` decides who
  *    answers: the guard's verdict, a person's earlier approval, the policy, an allowed shape (`shapes.ts`), or a person
  *    now. A question that is no action goes to the decision model where that is allowed (`answerInput`).
- * 2. `gates.ts`: a person is asked. The effect `gate-open` opens a gate with a clock; it ends by an answer, by the
- *    agent taking its request back, or by expiring.
+ * 2. `gates.ts`: a person is asked. The effect `gate-open` opens a gate with a timer; an answer, the agent withdrawing
+ *    its request, or the expiry closes it.
  * 3. `answer.ts`: the person's answer, event `gate-answered`, is compared with the gate and closes it.
- * 4. `deliver.ts`: the agent hears it, effect `request-answer`. What destroys files gets a savepoint first. An approval
- *    that the agent may not have heard is kept for the same action.
+ * 4. `deliver.ts`: the effect `request-answer` sends it to the agent. A destructive action gets a savepoint first. An
+ *    approval that may not have reached the agent is kept for the same action.
  *
- * `approvalEffects` is everything an event sets going here; `settle` and `fold` call the rest.
+ * `approvalEffects` gives all effects an event starts here; `settle` and `fold` call the rest.
  */
 import type { Action, Effect, Event, EventOf, Judgement, Question } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
@@ -22,7 +22,7 @@ import { afterSavepoint, answerGate, approve, isDestructive, shapeRule } from '.
 import { isAlive, isOverTools, openEffects, openQuestion } from './gates.ts';
 import { allowedBy, kindsOf, shapesOf } from './shapes.ts';
 
-/** What an event sets going in answer to an agent that asks. */
+/** The effects an event starts in answer to an agent's request. */
 export function approvalEffects(before: Run | null, run: Run, event: Event): readonly Effect[] {
   switch (event.type) {
     case 'approval-asked':
@@ -40,9 +40,9 @@ export function approvalEffects(before: Run | null, run: Run, event: Event): rea
 }
 
 /**
- * The agent asks. A turn that asks is under way, whether its start was heard or not: ours if the agent has ours and it
- * is still nameless, else somebody's. An older turn's question has nobody to answer to, and one that is repeated was
- * asked already.
+ * The agent asks. A turn that asks is running, whether its start was reported or not: ours if we dispatched one whose id
+ * is still unknown, otherwise a foreign one. A request of an older turn cannot be answered, and a repeated one is
+ * already open.
  */
 export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
   if (run.session?.id !== event.session || !run.session.open) return null;
@@ -59,8 +59,8 @@ export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-a
 }
 
 /**
- * What happens to an action an agent asks about. The guard judges it by its effects; the strategy says who answers;
- * the never list is inside the judgement and no strategy widens it.
+ * How an agent's request for an action is answered. The guard judges its effects; the strategy says who answers; the
+ * never list is part of the judgement and no strategy overrides it.
  */
 function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Effect[] {
   const { action } = event;
@@ -148,15 +148,15 @@ function judge({ site, workspace, policy }: Run, action: Action): Judgement {
   return judgeAction(action, { ...site, workspace, cwd: action.cwd ?? workspace, approvals, config: guards });
 }
 
-/** More than this is not put to a model, and not kept while it thinks. */
+/** Longer questions are not put to a model, nor kept while it answers. */
 const questionsCharsMax = 8_000;
 
 /**
- * A question of the agent's. The decision model answers it where the person let it, nothing in it is a person's alone,
- * and no command it names would be asked about; else a person does.
+ * An agent's question. The decision model answers it if the person allowed that, it is not for a person alone, and the
+ * guard would not ask about any command it names; otherwise a person does.
  */
 function answerInput(run: Run, event: EventOf<'input-asked'>): readonly Effect[] {
-  // What is put to the person by name is theirs, whatever a model may answer.
+  // `ask_person` is for the person, whatever a model may answer.
   if (isOverTools(event) || keptFromModel(run, event.questions) !== null)
     return openQuestion(run, event, null);
   const { session, turn, request, questions, digest } = event;
@@ -172,7 +172,7 @@ function keptFromModel(run: Run, questions: readonly Question[]): string | null 
   return keptForPeople(questions) ?? namedAction(run, questions);
 }
 
-/** A command named in a question: what the guard would ask about is not settled by the way. */
+/** A command named in a question: a model must not settle what the guard would ask about. */
 function namedAction(run: Run, questions: readonly Question[]): string | null {
   const texts = questions.flatMap(({ question, options = [] }) => [question, ...options]);
   const named = texts.flatMap((text) => [...text.matchAll(/`+([^`]+)`+/g)].map((found) => found[1] ?? ''));
@@ -182,7 +182,7 @@ function namedAction(run: Run, questions: readonly Question[]): string | null {
   return found === undefined ? null : `it names an action: ${found}`;
 }
 
-/** The model answered, or did not. What it may not or cannot settle is a person's. */
+/** The model answered, or did not. What it may not or cannot answer goes to a person. */
 function afterModelAnswer(
   before: Run | null,
   run: Run,

@@ -3,7 +3,7 @@ import type { Action, GuardEffectKind, Judgement } from '../../contract/index.ts
 import { guardEffectKindSchema } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
 
-/** What a person allowed by shape: for this run, and for no effect they did not see. */
+/** A shape a person allowed: for this run, and only for the effects they were shown. */
 export interface AllowedShape {
   readonly shape: string;
   readonly kinds: readonly string[];
@@ -19,11 +19,11 @@ const oneAtATime: ReadonlySet<string> = new Set<GuardEffectKind>([
   ...(['run-remote', 'interactive', 'opaque', 'unreadable', 'production'] as const),
 ]);
 
-/** Programs whose first word is no subcommand but what they work on. */
+/** Programs whose first argument is not a subcommand but an operand. */
 const withoutSubcommand: ReadonlySet<string> = new Set(
   'rm rmdir mv cp ln mkdir touch chmod chown cat ls grep sed curl wget kill tar unzip zip'.split(' '),
 );
-/** Programs whose meaning takes two words: `npm run build`, `docker compose up`. */
+/** Programs with two-word subcommands: `npm run build`, `docker compose up`. */
 const twoWords: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun docker podman gh glab aws gcloud az kubectl helm fly heroku systemctl poetry uv make'.split(
     ' ',
@@ -39,8 +39,8 @@ export const kindsOf = ({ effects = [] }: Judgement): readonly GuardEffectKind[]
 };
 
 /**
- * The shapes of an action, one for each simple command; null when it may only be allowed as it stands: it is on the
- * never list, touches what is asked about one at a time, or its words are not all known.
+ * The shapes of an action, one for each simple command; null when it may only be allowed as a single action: it is on
+ * the never list, has an effect that is asked about one at a time, or its words are not all known.
  */
 export function shapesOf(action: Action, judged: Judgement): readonly string[] | null {
   if (judged.verdict === 'forbid' || judged.never === true || judged.effects === undefined) return null;
@@ -69,7 +69,7 @@ function rawShapes(action: Action): readonly string[] | null {
   }
 }
 
-/** The question whose answer covers this action: every shape allowed, and no kind of effect beyond what was shown. */
+/** The gate whose approval covers this action: every shape allowed, and no kind of effect beyond those shown. */
 export function allowedBy(
   allowed: readonly AllowedShape[],
   action: Action,
@@ -107,7 +107,7 @@ function nodeShapes(node: Node, depth: number): readonly string[] | null {
   return found.includes(null) ? null : found.flatMap((shapes) => shapes ?? []);
 }
 
-/** A word that means itself and nothing that is only known when it runs. */
+/** A literal word, without anything that is known only at run time. */
 const isKnown = ({ text }: Word): boolean => !/[$`]|[<>]\(/.test(text);
 
 const isQuiet = (redirect: Command['redirects'][number]): boolean =>
@@ -130,11 +130,11 @@ function simpleShapes(node: Command, depth: number): readonly string[] | null {
     return words.length === 2 && /^-l?c$/.test(flag) && inner !== undefined
       ? commandShapes(inner, depth + 1)
       : null;
-  // A program by its path is that very file, not the one people know by the name.
+  // A program given by path is that file, not the well-known program of that name.
   return [[name.value, ...shapeWords(program, words)].join(' ')];
 }
 
-/** What is kept of the words: the subcommand and the options; where an option comes first, everything. */
+/** The words a shape keeps: the subcommand and the options; if an option comes first, all of them. */
 function shapeWords(program: string, words: readonly string[]): readonly string[] {
   const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
   const options = [...new Set(words.filter(isOption))].sort();

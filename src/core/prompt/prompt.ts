@@ -4,7 +4,7 @@ import { cleanLine } from '../fold/review.ts';
 import { unreachable } from '../must.ts';
 import { closingText, cycleText, wrapUpText } from './cycle-prompt.ts';
 
-/** What the prompt may need whole: facts are cut at 16 KB, bodies are not. */
+/** Returns a text in full: facts are cut at 16 KB, bodies are not. */
 export type FullText = (text: Text) => string;
 
 /** Renders an input to the prompt the agent reads. Mission first, verbatim; the rest below it. */
@@ -49,7 +49,7 @@ const reviewText =
   '## Review\n\nDo not change anything in this turn. Review what was done so far against the mission: name what is missing, wrong or untested, most important first';
 const howToReview = `each on a line that begins with "- [P1]", "- [P2]" or "- [P3]", by its weight. If there is nothing to mend, say so and end with this line, alone:\n${cleanLine}`;
 
-/** What the agent's own review is told: it does not see the conversation, so the mission goes with it. */
+/** Instructions for the agent's own review: it does not see the conversation, so they include the mission. */
 export const renderReview = (mission: Text, full: FullText = (t) => t.text): string =>
   `Review all that was changed in this repository for the mission below, committed or not, against what the mission asks: what is missing, wrong or untested. Change nothing. If there is nothing to mend, end the overall explanation with this line, alone:\n${cleanLine}\n\n## Mission\n\n${full(mission)}\n`;
 
@@ -70,7 +70,7 @@ const howToFinish = `When everything the mission asks for is done and its tests 
 const deniedText = ({ rendered, because }: DeniedAction): string =>
   `${fenced(rendered)}\n\nBecause: ${because}`;
 
-/** A fence longer than any the text contains, so that output cannot end it. */
+/** A fence longer than any in the text, so that output cannot close it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((m) => m[0].length));
   const fence = '`'.repeat(longest + 1);

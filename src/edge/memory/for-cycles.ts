@@ -10,7 +10,7 @@ import { workspaceScope } from './scope.ts';
 import { searchByMeaning } from './search-by-meaning.ts';
 import { makeSummariser } from './summarise.ts';
 
-/** More than fit are looked at, so that one long memory does not leave the budget unused. */
+/** More candidates than fit, so that one long memory does not leave the budget unused. */
 const lookedAtTimes = 4;
 const standingMax = 50;
 
@@ -19,10 +19,10 @@ export interface CycleMemoryParts {
   readonly workspace: string;
   readonly redact: Redact;
   readonly at: () => number;
-  /** Who distils a cycle; without one the facts are kept as they are. */
+  /** The model that distils a cycle; without one the facts are kept as they are. */
   readonly model?: Model | undefined;
   readonly timeoutMs: number;
-  /** Who puts answers in order by meaning; without one their words decide. */
+  /** The model that ranks answers by meaning; without one only words count. */
   readonly embedder?: Embedder | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface CycleMemory {
   readonly remember: (memories: readonly NewMemory[]) => Promise<readonly string[]>;
 }
 
-/** The person's memories as a run's cycles use them. The file is open only while it is used: other processes write too. */
+/** The person's memories for the cycles of a run. The file is open only while in use: other processes write too. */
 export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
   const { home, workspace, redact, at, model, timeoutMs, embedder } = parts;
   const here = workspaceScope(workspace);
@@ -76,7 +76,7 @@ export function cycleMemory(parts: CycleMemoryParts): CycleMemory {
   };
 }
 
-/** What this workspace taught and people wish, whether or not the question speaks of it: it fills what room is left. */
+/** Other memories of this workspace and people's preferences, whether or not they match: they fill the remaining budget. */
 function standing(memories: Memories, here: string, nowAt: number): readonly Memory[] {
   const limit = standingMax;
   return byStanding(
@@ -89,7 +89,7 @@ function standing(memories: Memories, here: string, nowAt: number): readonly Mem
   );
 }
 
-/** The summary of the last cycle is told anyway. */
+/** The summary of the last cycle is in the input anyway. */
 const isSaid = (query: string, { text }: Memory): boolean => query.includes(text.replace(/^Cycle \d+: /, ''));
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

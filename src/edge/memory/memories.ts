@@ -19,41 +19,41 @@ import { makeShelf } from './shelf.ts';
 import { makeVectors, type Vectors } from './vectors.ts';
 import { type Added, type Changed, makeWrites } from './write.ts';
 
-/** The memories of this person. Every call is done when it returns; what the world refuses is a `StoreError`. */
+/** The memories of this person. Every call is complete when it returns; external failures are `StoreError`s. */
 export interface Memories extends Vectors {
-  /** Writes all of them in one commit; one that cannot be written is answered with its error, the others stay. */
+  /** Writes all of them in one commit; for one that cannot be written the result is an error, the others are kept. */
   add(memories: readonly NewMemory[]): Added[];
-  /** Writes what a cycle left, all of it or nothing, and counts what it confirmed as learned again. */
+  /** Writes the memories of a cycle, all or none, and marks those it confirmed as freshly learned. */
   merge(plan: MergePlan): Added[];
-  /** One memory, also when it is forgotten or replaced. */
+  /** One memory, even if forgotten or replaced. */
   get(id: string): KeptMemory | null;
-  /** Ids of the memories whose id begins so, in the order of writing. */
+  /** Ids with this prefix, in the order of writing. */
   idsUnder(beginning: string): string[];
   search(query: string, options?: { scopes?: readonly string[]; limit?: number }): FoundMemory[];
-  /** Takes a memory out of every answer; it stays in the export, with when and why. */
+  /** Excludes a memory from every answer; it stays in the export, with when and why. */
   forget(id: string, why: string): Changed;
-  /** Brings back a forgotten memory, or one whose successor was forgotten. */
+  /** Restores a forgotten memory, or one whose successor was forgotten. */
   restore(id: string): Changed;
-  /** Forgets what has faded, each with why; `restore` brings it back. With `isDry` only names it. */
+  /** Forgets faded memories, each with the reason; `restore` undoes it. With `isDry` only lists them. */
   prune(options?: { isDry?: boolean }): Pruned[];
   /** Counts that these were given to an agent. */
   touch(ids: readonly string[]): void;
-  /** The newest first, living ones unless told otherwise. */
+  /** The newest first; only active ones by default. */
   list(options?: ListOptions): KeptMemory[];
-  /** Everything, in the order of writing, also what is forgotten or replaced. */
+  /** Everything, in the order of writing, including forgotten and replaced ones. */
   export(): IterableIterator<KeptMemory>;
   close(): void;
 }
 
 export interface ListOptions {
-  /** `forgotten` and `replaced` are those search never finds; `all` is everything. */
+  /** `forgotten` and `replaced` are never found by a search; `all` is everything. */
   readonly which?: 'living' | 'forgotten' | 'replaced' | 'all';
   readonly scope?: string;
   readonly type?: MemoryType;
   readonly limit?: number;
 }
 
-/** A memory that was forgotten because it has faded. */
+/** A memory that was forgotten because it faded. */
 export interface Pruned {
   readonly id: string;
   readonly text: string;
@@ -68,7 +68,7 @@ export interface MemoriesOptions {
   readonly at?: () => number;
 }
 
-/** Opens the memories kept in this file, making it when it is missing. */
+/** Opens the memories in this file; creates it if missing. */
 export function openMemories(path: string, { redact, at = Date.now }: MemoriesOptions): Memories {
   const db = openMemoryFile(path);
   const shelf = makeShelf(db);

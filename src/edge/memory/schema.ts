@@ -5,13 +5,13 @@ import { preparePlace } from '../store/place.ts';
 import { pageBytes } from '../store/schema.ts';
 
 const busyWaitMs = 10_000;
-/** The pages of the index that many questions share stay in memory. */
+/** Keeps the index pages that many questions share in memory. */
 const cacheKib = 65_536;
 const mappedBytesMax = 512 * 1024 * 1024;
 
 /**
- * `memory.place` is the order of writing. `terms` is the text as it is searched; `holding` counts the living
- * memories that hold a term; `search` holds the living ones only, so nothing forgotten or replaced can be found.
+ * `memory.place` is the order of writing. `terms` is the text as it is searched; `holding` counts the active memories
+ * that contain a term; `search` has only active ones, so nothing forgotten or replaced can be found.
  */
 const tables = `
 CREATE TABLE memory (
@@ -28,14 +28,14 @@ CREATE VIRTUAL TABLE search USING fts5 (
 );
 `;
 
-/** For questions that name a time: read from the index alone. */
+/** For questions that name a time: answered from the index alone. */
 const byTime =
   'CREATE INDEX IF NOT EXISTS memory_time ON memory (at, scope) WHERE forgotten_at IS NULL AND superseded_by IS NULL';
 
-/** Each makes the tables of one version into those of the next. What stands here once stays; add at the end. */
+/** Each migrates one version to the next. Never change one; add at the end. */
 export const memoryMigrations: readonly string[] = [tables];
 
-/** Opens the database of memories, making it when it is missing. Throws a `StoreError` that names the file. */
+/** Opens the memory database; creates it if missing. Throws a `StoreError` that names the file. */
 export function openMemoryFile(path: string): DatabaseSync {
   return patiently(path, () => connect(path));
 }

@@ -3,15 +3,15 @@ import { byMeaning, likeness } from '../../core/memory/index.ts';
 import type { Embedder } from '../models/embed.ts';
 import type { Memories } from './memories.ts';
 
-/** Answers by their words that are put in order anew, and how much of each the model is shown, in characters. */
+/** How many matches are ranked again by meaning, and how much of each the model is shown, in characters. */
 const rerankedMax = 60;
 const shownCharsMax = 2_000;
-/** A model that takes longer is done without. */
+/** If the model takes longer, it is not used. */
 const embeddingMs = 10_000;
 
 type Options = NonNullable<Parameters<Memories['search']>[1]>;
 
-/** Finds by words and, where the person named an embedding model, by meaning. A model that is away costs its opinion, no more. */
+/** Searches by words and, with an embedding model, by meaning. If the model is unreachable, only words count. */
 export async function searchByMeaning(
   memories: Memories,
   embedder: Embedder | undefined,

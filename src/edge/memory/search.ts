@@ -18,26 +18,26 @@ import {
 } from '../../core/memory/index.ts';
 import { isLiving, memoryOf, type Row } from './rows.ts';
 
-/** Most places one question looks at, and most memories it ranks in full. Rare words are looked up first. */
+/** Most postings one question reads, and most memories it ranks in full. Rare words are looked up first. */
 const placesMax = 20_000;
 const candidatesMax = 120;
-/** Places kept at hand between questions, as long as nobody writes. */
+/** Postings cached between questions until the next write. */
 const keptPlacesMax = 1_000_000;
-/** Terms read for one beginning when a word is completed or corrected. */
+/** Terms read per prefix when a word is completed or corrected. */
 const spellingsReadMax = 500;
 const buckets = 2_048;
-/** Memories of a named time that are counted, read, and ranked although no word of theirs was asked for. */
+/** Memories of a named time that are counted, read, and ranked although no word matches. */
 const timelyCountedMax = 20_000;
 const timelyReadMax = 400;
 const timelyRankedMax = 40;
 const yearsBackMax = 10;
 const between = 'FROM memory WHERE at >= ? AND at < ? AND forgotten_at IS NULL AND superseded_by IS NULL';
-/** Within a scope only its own places are read; walking past the others costs about this share. */
+/** Within a scope only its own postings are read; skipping the others costs about this share. */
 const scopedCostShare = 0.1;
 
 export interface Ask {
   readonly query: string;
-  /** Only memories of these scopes; none named: of all. */
+  /** Only memories of these scopes; if empty, of all. */
   readonly scopes?: readonly string[];
   readonly limit: number;
   readonly nowAt: number;
@@ -45,7 +45,7 @@ export interface Ask {
 
 export type Search = (ask: Ask) => FoundMemory[];
 
-/** The term a scope is found by, whatever its name consists of. */
+/** The index term of a scope, whatever characters its name has. */
 export const scopeTerm = (scope: string): string =>
   `s${createHash('sha256').update(scope).digest('hex').slice(0, 16)}`;
 
@@ -56,7 +56,7 @@ export function makeSearch(db: DatabaseSync): Search {
     ),
     spelled: db.prepare('SELECT term, count FROM holding WHERE term >= ? AND term < ? AND count > 0 LIMIT ?'),
     total: db.prepare('SELECT name, count FROM total'),
-    // One text for all places: thirty times cheaper than a row each.
+    // One text for all postings: thirty times cheaper than a row each.
     places: db.prepare(
       'SELECT json_group_array(rowid) AS places FROM (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?)',
     ),
@@ -101,7 +101,7 @@ export function makeSearch(db: DatabaseSync): Search {
   };
 }
 
-/** A month without a year is the last one of which anything is known. */
+/** A month without a year is the latest one with any memories. */
 function placed(
   moment: Moment | null,
   count: (moment: Moment) => number,
@@ -117,7 +117,7 @@ function placed(
 
 type Read = (match: string, atMost: number) => Int32Array;
 
-/** Reads the places of a term once for many questions; any write, here or in another process, empties it. */
+/** Caches the postings of terms across questions; any write, here or in another process, clears it. */
 function keptPlaces(db: DatabaseSync, read: Read): (match: string) => Int32Array {
   const version = db.prepare('SELECT data_version, total_changes() AS own FROM pragma_data_version');
   const kept = new Map<string, Int32Array>();
@@ -139,7 +139,7 @@ function keptPlaces(db: DatabaseSync, read: Read): (match: string) => Int32Array
 
 type Reads = Record<'holding' | 'spelled' | 'total', StatementSync>;
 
-/** The question as this store can answer it, and what the store knows of its terms. */
+/** The question as this store can answer it, with the statistics of its terms. */
 function knowing(asked: Question, sql: Reads): { question: Question; corpus: Corpus } {
   const totals = new Map(sql.total.all().map((row) => [String(row.name), Number(row.count)]));
   const count = totals.get('memories') ?? 0;
@@ -163,7 +163,7 @@ function knowing(asked: Question, sql: Reads): { question: Question; corpus: Cor
 interface Weighed {
   readonly term: string;
   readonly worth: number;
-  /** What looking it up costs, in places. */
+  /** The cost of looking it up, in postings. */
   readonly cost: number;
 }
 
@@ -178,7 +178,7 @@ function weighed(scale: Scale, corpus: Corpus, costShare: number): Weighed[] {
     .sort((a, b) => a.cost - b.cost);
 }
 
-/** Sums what every place is worth and names the best ones. The space for it is kept from question to question. */
+/** Sums the scores of all candidates and returns the best. The buffer is reused between questions. */
 function makeTally() {
   let sums = new Float32Array(0);
   return (terms: readonly Weighed[], placesOf: (term: string) => Int32Array): number[] => {
@@ -205,7 +205,7 @@ function grown(sums: Float32Array<ArrayBuffer>, place: number): Float32Array<Arr
   return larger;
 }
 
-/** The places with the highest sums, found by counting into buckets: sorting all would cost more than the search. */
+/** The candidates with the highest sums, found with buckets: sorting all would cost more than the search. */
 function highest(touched: readonly number[], sums: Float32Array): number[] {
   if (touched.length <= candidatesMax) return [...touched];
   let top = 0;
@@ -225,7 +225,7 @@ function highest(touched: readonly number[], sums: Float32Array): number[] {
     if (bucket >= cut) sure.push(place);
     else if (bucket === cut - 1) edge.push(place);
   }
-  // Of those that tie at the edge the newest come along.
+  // Of those tied at the cutoff the newest are taken.
   edge.sort((a, b) => b - a);
   return [...sure, ...edge.slice(0, Math.max(0, candidatesMax - sure.length))];
 }

@@ -7,12 +7,12 @@ interface Shelved {
   readonly scope: string;
 }
 
-/** Puts memories where search finds them and takes them away again; `settle` writes the counts that changed. */
+/** Adds memories to the search index and removes them; `settle` writes the changed counts. */
 export interface Shelf {
   put(one: Shelved): void;
   take(one: Shelved): void;
   settle(): void;
-  /** Drops the counts of a transaction that was taken back. */
+  /** Drops the counts of a transaction that was rolled back. */
   drop(): void;
 }
 

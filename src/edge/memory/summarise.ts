@@ -15,7 +15,7 @@ import type { Memories } from './memories.ts';
 import { workspaceScope } from './scope.ts';
 
 export interface SummariserParts {
-  /** Opens the memories for a moment: a model may take long, and others write too. */
+  /** Opens the memories briefly: a model may take long, and other processes write too. */
   readonly using: <T>(use: (memories: Memories) => T) => T;
   readonly at: () => number;
   /** Absent: the facts themselves are kept. */
@@ -23,15 +23,15 @@ export interface SummariserParts {
   readonly timeoutMs: number;
 }
 
-/** Known memories compared with one new one, and those the model is shown. */
+/** How many known memories are compared with a new one, and how many the model is shown. */
 const alikeMax = 8;
 const relatedMax = 20;
 const relatedCharsMax = 4_000;
 
 /**
- * Distils a cycle into memories, in one commit and at most once for a run and cycle: asked again, also after a crash, it
- * answers from what is stored. A model that is absent, slow or babbles costs nothing but the better words. Rejects when
- * it is called off, and then writes nothing, or with `StoreError`.
+ * Distils a cycle into memories, in one commit and at most once per run and cycle: called again, also after a crash, it
+ * answers from what is stored. If the model is absent, slow or incoherent, the facts are kept. Rejects when aborted, and
+ * then writes nothing, or with `StoreError`.
  */
 export function makeSummariser({ using, at, model, timeoutMs }: SummariserParts): Summariser {
   return async (request, signal) => {

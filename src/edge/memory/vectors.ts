@@ -7,12 +7,12 @@ const table = `CREATE TABLE IF NOT EXISTS vector (
 ) STRICT, WITHOUT ROWID`;
 
 export interface Vectors {
-  /** What an embedding model made of these memories before, by id. */
+  /** Stored embeddings of these memories, by id. */
   vectors(model: string, ids: readonly string[]): Map<string, Float32Array>;
   keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): void;
 }
 
-/** Embeddings beside the memories they were made of; made anew when the model is another. A text never changes. */
+/** Embeddings stored beside their memories; recomputed when the model changes. A text never changes. */
 export function makeVectors(db: DatabaseSync, path: string): Vectors {
   const prepared = () => {
     db.exec(table);
@@ -23,7 +23,7 @@ export function makeVectors(db: DatabaseSync, path: string): Vectors {
       put: db.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)'),
     };
   };
-  // Made when first needed: most people have no embeddings.
+  // Created on first use: most people have no embeddings.
   let known: ReturnType<typeof prepared> | null = null;
   const sql = () => {
     known ??= prepared();

@@ -9,7 +9,7 @@ import type { Shelf } from './shelf.ts';
 /** One memory written, or why it was not. */
 export type Added = { readonly id: string } | { readonly error: string };
 
-/** What came of forgetting or bringing back one memory. */
+/** The result of forgetting or restoring one memory. */
 export type Changed = { readonly ok: true } | { readonly error: string };
 
 /** The changes of one memory; the caller holds the transaction. */
@@ -17,7 +17,7 @@ export interface Writes {
   add(given: NewMemory): Added;
   forget(id: string, why: string): Changed;
   restore(id: string): Changed;
-  /** Learned again: it counts as fresh from then, and as important as it ever was called. */
+  /** Learned again: it counts as fresh, with the highest importance it ever had. */
   confirm(id: string, at: number, importance: number): void;
   touch(ids: readonly string[]): void;
 }
@@ -101,7 +101,7 @@ function statements(db: DatabaseSync) {
   };
 }
 
-/** Secrets become marks before anything is written. */
+/** Replaces secrets by marks before anything is written. */
 function redacted(given: NewMemory, redact: Redact): NewMemory {
   const hidden = (text: string | undefined) => text && redact(text);
   return {

@@ -19,13 +19,13 @@ import { sumUsage } from './usage.ts';
 export interface AdvisorOptions {
   readonly model: Model;
   readonly timeoutMs: number;
-  /** A judgement of the last message below this claims nothing. */
+  /** A judgement of the last message below this confidence is not a claim. */
   readonly confidenceMin: number;
 }
 
 /**
- * The decision model as a run knows it: one decision and, where the agent left a message that claims nothing by
- * itself, a judgement of it. Settles within `timeoutMs`; a judgement that fails is a problem in the advice, no more.
+ * The decision model for a run: one decision and, if the agent's message makes no explicit claim, a judgement of it.
+ * Settles within `timeoutMs`; a failed judgement is only a problem noted in the advice.
  */
 export function makeAdvisor({ model, timeoutMs, confidenceMin }: AdvisorOptions): Advisor {
   return async (facts, signal): Promise<Advised> => {

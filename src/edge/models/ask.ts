@@ -12,17 +12,17 @@ import type { Asked, Model, Said } from './model.ts';
 import { sumUsage } from './usage.ts';
 
 export interface AskOptions {
-  /** For all tries together. */
+  /** For all attempts together. */
   readonly timeoutMs: number;
   readonly signal?: Aborting | undefined;
 }
 
-/** A typed answer: what could be read, what had to be overlooked, and what it cost. */
+/** A typed answer: what could be read, what was tolerated, and what it cost. */
 export interface Answered<O extends z.ZodObject> {
   readonly value: NonNullable<Reading<O>['fields']>;
   readonly diagnostics: readonly string[];
   readonly reading: Reading<O>;
-  /** The text as it came. */
+  /** The raw text. */
   readonly raw: string;
   readonly usage?: Usage;
 }
@@ -32,8 +32,8 @@ const retryMs = 250;
 const inputCharsMax = 60_000;
 
 /**
- * Asks a model once, and once more when it was away, refused our schema or said nothing readable. Always settles
- * within `timeoutMs`, whatever the model does; rejects with `ModelFailure` only.
+ * Asks a model, and once more if it was unreachable, refused our schema or gave no readable answer. Always settles
+ * within `timeoutMs`; rejects only with `ModelFailure`.
  */
 export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   signature: Signature<I, O>,
@@ -61,7 +61,7 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   }
 }
 
-/** When to give up, and the words for it. */
+/** When to give up, and the message for it. */
 interface Given {
   readonly stop: AbortSignal;
   up(): Failure;
@@ -103,10 +103,10 @@ function answered<O extends z.ZodObject>(
   return { value, diagnostics: reading.problems, reading, raw: text, usage };
 }
 
-/** A key that is wrong or a model that does not exist stays so. */
+/** A wrong key or an unknown model is not worth a retry. */
 const isWorthATry = ({ kind }: Failure): boolean => !['auth', 'setup', 'usage-limit'].includes(kind);
 
-/** What a promise gives, or the abort's reason: a model that does not hear of the abort is not waited for. */
+/** The result of a promise, or the abort's reason: a model that ignores the abort is not waited for. */
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
@@ -138,7 +138,7 @@ function askedOf<I extends z.ZodObject>(
   };
 }
 
-/** Without the bounds some providers refuse in a schema; the reading holds them anyway. */
+/** The schema without the bounds that some providers refuse; the parser enforces them anyway. */
 function wireSchema(output: z.ZodObject): Asked['schema'] {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
     override: ({ jsonSchema: one }) => {

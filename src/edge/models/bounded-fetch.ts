@@ -1,7 +1,7 @@
-/** More than any answer of ours can be; a server that sends more is broken. */
+/** More than any valid answer; a server that sends more is broken. */
 const responseBytesMax = 4_000_000;
 
-/** The platform's fetch, with a bound on what it takes in. */
+/** The platform's fetch, with a bound on the response size. */
 export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (response.body === null) return response;

@@ -3,13 +3,13 @@ import { ModelFailure, type Settings } from '../../contract/index.ts';
 import type { Env } from '../home.ts';
 import { failureOf, type ProviderOptions, placeOf } from './provider.ts';
 
-/** Turns texts into vectors, one each, in their order. Rejects with `ModelFailure`. */
+/** Turns texts into vectors, one each, in order. Rejects with `ModelFailure`. */
 export interface Embedder {
   readonly name: string;
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
-/** The embedding model a person named, or undefined when they named none. Loads and asks nothing yet. */
+/** The configured embedding model, or undefined. Loads and asks nothing yet. */
 export function openEmbedder(
   { embeddings, embeddingsBaseUrl }: Pick<Settings['memory'], 'embeddings' | 'embeddingsBaseUrl'>,
   env: Env,
@@ -21,7 +21,7 @@ export function openEmbedder(
 
 type Sdk = Exclude<EmbeddingModel, string>;
 
-/** An embedding model behind a provider's HTTP interface. */
+/** An embedding model behind a provider's HTTP API. */
 export function providerEmbedder(written: string, options: ProviderOptions): Embedder {
   return {
     name: written,

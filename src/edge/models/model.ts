@@ -6,7 +6,7 @@ export interface Asked {
   readonly instructions: string;
   readonly prompt: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The provider refused the schema: asked in words alone. */
+  /** The provider refused the schema: ask without it. */
   readonly isPlain: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Said {
   readonly usage?: Usage;
 }
 
-/** A model that answers one question at a time and remembers none. Rejects with `ModelFailure`, or when aborted. */
+/** A model that answers single questions, without history. Rejects with `ModelFailure`, or when aborted. */
 export interface Model {
   readonly name: string;
   answer(asked: Asked, signal: AbortSignal): Promise<Said>;

@@ -1,11 +1,11 @@
-/** Which model is meant: `ollama:llama3.2` is the model `llama3.2` of the provider `ollama`. */
+/** A model's name: `ollama:llama3.2` is the model `llama3.2` of the provider `ollama`. */
 export interface ModelName {
   readonly provider: string;
   /** Empty where the provider chooses. */
   readonly model: string;
 }
 
-/** Only the first colon parts: `ollama:llama3.2:70b`. */
+/** Split at the first colon only: `ollama:llama3.2:70b`. */
 export function modelNameOf(written: string): ModelName {
   const at = written.indexOf(':');
   return at === -1

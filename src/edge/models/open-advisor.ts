@@ -7,12 +7,12 @@ import { modelNameOf } from './name.ts';
 import { providerModel } from './provider.ts';
 import { makeToolAdvisor } from './tool-advisor.ts';
 
-/** Beside which run a model is asked. An agent that works the run answers as it is set up there. */
+/** The run a model is asked for. If the run's own agent is the model, it uses the run's setup. */
 interface RunSite extends ModelSite {
   readonly agent: string;
 }
 
-/** The same model, as it answers an agent's questions. */
+/** The same model, answering an agent's questions. */
 export async function openToolAdvisor(
   { model: written, baseUrl, timeoutMs }: Settings['advice'],
   site: RunSite,
@@ -21,7 +21,7 @@ export async function openToolAdvisor(
   return model === undefined ? undefined : makeToolAdvisor({ model, timeoutMs });
 }
 
-/** The advisor a person configured, or undefined when they named no model. Asks nothing yet. */
+/** The configured advisor, or undefined. Asks nothing yet. */
 export async function openAdvisor(
   { model: written, baseUrl, timeoutMs }: Settings['advice'],
   { confidenceMin, ...site }: RunSite & { readonly confidenceMin: number },
@@ -30,7 +30,7 @@ export async function openAdvisor(
   return model === undefined ? undefined : makeAdvisor({ model, timeoutMs, confidenceMin });
 }
 
-/** A model by its written name, or undefined when there is none. */
+/** A model by its name, or undefined when there is none. */
 export async function openModel(
   written: string | undefined,
   { baseUrl, agent, setup, ...site }: RunSite & { readonly baseUrl?: string | undefined },

@@ -17,7 +17,7 @@ interface Place {
   readonly fetch: typeof globalThis.fetch;
 }
 interface Provider {
-  /** The environment variable that holds the key, and whether it works without. */
+  /** The environment variable with the key, and whether it works without one. */
   readonly key: string;
   readonly isKeyless?: true;
   readonly baseUrl?: string;
@@ -40,7 +40,7 @@ const compatible = async (
   return provider(model);
 };
 
-/** Loaded when first asked: a start of the program pays for none of them. */
+/** Loaded on first use, so that they do not slow down the start of the program. */
 const providers: Readonly<Record<string, Provider>> = {
   openai: {
     key: 'OPENAI_API_KEY',
@@ -63,12 +63,12 @@ const providers: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** Reasoning counts against it, so it is far more than an answer needs. */
+/** Includes reasoning, so it is far more than an answer needs. */
 const outputTokensMax = 4_000;
 
 const setup = (message: string): ModelFailure => new ModelFailure({ kind: 'setup', message });
 
-/** A model behind a provider's HTTP interface. Keys come from the environment at the moment of asking and go nowhere else. */
+/** A model behind a provider's HTTP API. Keys are read from the environment when a question is asked and sent nowhere else. */
 export function providerModel(written: string, options: ProviderOptions): Model {
   return {
     name: written,
@@ -83,7 +83,7 @@ export function providerModel(written: string, options: ProviderOptions): Model 
   };
 }
 
-/** Which provider is meant, where it is and with which key; throws `ModelFailure` when something is missing. */
+/** The provider, its address and its key; throws `ModelFailure` when something is missing. */
 export function placeOf(
   written: string,
   { env, baseUrl }: ProviderOptions,
@@ -108,7 +108,7 @@ function sdkModel(written: string, options: ProviderOptions): Promise<Sdk> {
 
 async function generate(model: Sdk, asked: Asked, signal: AbortSignal): Promise<Said> {
   const { generateText, wrapLanguageModel } = await import('ai');
-  // Its warnings go to the terminal, which is not ours to write on.
+  // Its warnings would go to the terminal.
   (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
   const { name, schema, isPlain } = asked;
   const result = await generateText({
@@ -116,7 +116,7 @@ async function generate(model: Sdk, asked: Asked, signal: AbortSignal): Promise<
       ? model
       : wrapLanguageModel({
           model: model as Parameters<typeof wrapLanguageModel>[0]['model'],
-          // Asks for the shape where the provider can give it; the answer is read by us, not by the library.
+          // Requests structured output where the provider supports it; we parse the answer, not the library.
           middleware: {
             specificationVersion: 'v4',
             transformParams: async ({ params }) => ({
@@ -173,6 +173,6 @@ function kindOf(status: number | undefined): FailureKind {
   if (status === 404) return 'setup';
   if (status === 429) return 'rate-limited';
   if (status === 503 || status === 529) return 'overloaded';
-  if (status < 400) return 'other'; // it promised an answer and sent something else
+  if (status < 400) return 'other'; // a success status without a valid answer
   return status >= 500 ? 'server-error' : 'refused';
 }

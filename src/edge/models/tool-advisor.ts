@@ -3,7 +3,7 @@ import { ToolInputSignature } from '../../core/models/index.ts';
 import { ask } from './ask.ts';
 import type { Model } from './model.ts';
 
-/** The decision model as it answers an agent's questions. Settles within `timeoutMs`; what its answer is worth is not judged here. */
+/** The decision model answering an agent's questions. Settles within `timeoutMs`; whether the answer counts is not decided here. */
 export function makeToolAdvisor({
   model,
   timeoutMs,

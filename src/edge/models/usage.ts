@@ -1,6 +1,6 @@
 import type { Usage } from '../../contract/index.ts';
 
-/** What several calls cost together. A part nobody told stays unknown. */
+/** The total cost of several calls. What was not reported stays unknown. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const parts = ['totalTokens', 'inputTokens', 'cachedInputTokens', 'outputTokens', 'money'] as const;
