@@ -11,7 +11,7 @@ export const agentNames = agentKinds.map((kind) => kind.name);
 /** Most people answer within half an hour, most checks are through in minutes; nothing waits longer than this. */
 const toolCallMs = 3_500_000;
 
-/** The server of a run's own tools, as its agent starts it: it speaks for this run and no other. */
+/** The server of a run's own tools, as its agent starts it: it acts for this run and no other. */
 function toolsOf({ self }: Setup, run: string, home: string | undefined): ToolServer | undefined {
   if (self === undefined || home === undefined) return undefined;
   const words = ['mcp', '--run', run, '--wait-ms', String(toolCallMs)];

@@ -93,7 +93,7 @@ describe('the MCP server', { timeout: 180_000 }, () => {
     const desk = ownDesk();
     const run = await atWork(desk, ...autonomous);
     const refusals: [string[], Record<string, string>, string][] = [
-      [[], {}, 'needs the run it speaks for'],
+      [[], {}, 'needs the run it acts for'],
       [['--run', 'nobody', '--wait-ms', '1000'], {}, 'there is no run nobody'],
       [
         ['--run', run, '--wait-ms', '1000'],

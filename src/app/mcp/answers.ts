@@ -21,7 +21,7 @@ export interface ToolParts {
 }
 
 export const unheard = not(
-  'Not confirmed: the process that keeps this run did not answer in time. It will hear of it when it works again; do not repeat it, look later.',
+  'Not confirmed: the process that keeps this run did not answer in time. It will process this when it runs again; do not repeat it, check later.',
 );
 
 /** Nothing is recorded in a run that is over. */

@@ -27,7 +27,7 @@ const placeOf = (run: Run): Place | undefined => {
   return turn === null ? undefined : { session: run.session.id, turn };
 };
 
-const noTurn = not('Not recorded: no turn is running in this run, so nobody can be speaking for it.');
+const noTurn = not('Not recorded: this run has no running turn, so nobody can report for it.');
 
 /** The session and turn the agent calls from; waits a moment for a turn whose id is not known yet. */
 const placeIn = (link: RunLink): Promise<Place | null> =>
@@ -101,7 +101,7 @@ export function makeAskPerson(
     void listenOn(link, request).then((late) => late !== null && heardAnswers.set(request, late));
     return said(
       'Queued: the person has not answered yet, and the question stays open. Go on with what does not depend on it. ' +
-        'Ask again in exactly the same words to hear the answer; one that comes after this turn is told with the next input.',
+        'Ask again in exactly the same words to get the answer; one that comes after this turn is part of the next input.',
     );
   };
 }

@@ -16,7 +16,7 @@ export function addMcp(program: Command, _cli: Cli): void {
   program
     .command('mcp')
     .description('the tools of a run, for its agent: an MCP server on standard input and output')
-    .option('--run <run>', 'the one run it speaks for; default: the run this process belongs to')
+    .option('--run <run>', 'the run it acts for; default: the run this process belongs to')
     .option('--wait-ms <ms>', 'longest wait of one call for a person or for checks', waitOf, mcpWaitDefaultMs)
     .addHelpText(
       'after',
