@@ -7,8 +7,7 @@ import { isAlive } from '../../edge/lock.ts';
 /** The run this process may act for, or why there is none. */
 export type Bound = { readonly run: string } | { readonly problem: string };
 
-const howToStart =
-  'Tireless registers it with the agents it starts; there is nothing to set up by hand.';
+const howToStart = 'Tireless registers it with the agents it starts; there is nothing to set up by hand.';
 
 /**
  * A process acts for exactly one run: the one its keeper named, in the arguments and in the environment of the agent. An
@@ -26,9 +25,7 @@ export async function boundRun(store: Store, asked: string | undefined, env: Env
     if (view.id === run || isTerminal(view.state)) continue;
     const agents = await store.children(view.id);
     if (agents.some((child) => ancestors.has(child.pid) && isAlive(child)))
-      return {
-        problem: `this process belongs to the supervised run ${view.id}; it cannot act for ${run}.`,
-      };
+      return { problem: `this process belongs to the supervised run ${view.id}; it cannot act for ${run}.` };
   }
   return { run };
 }

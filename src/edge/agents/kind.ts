@@ -4,10 +4,10 @@ import type { Model } from '../models/model.ts';
 import type { Line } from './shared/bounded-lines.ts';
 import type { ToolServer } from './shared/tool-server.ts';
 
-/** How an agent is started, as recorded with its run: the keeper of a later day starts the same one. */
+/** How an agent is started, as recorded with its run, so that a later keeper starts the same one. */
 export type Setup = Readonly<Record<string, string>>;
 
-/** A list in a setup, which holds only text. */
+/** A list in a setup, which has only strings. */
 export const listOf = (json: string | undefined): string[] =>
   json === undefined ? [] : (JSON.parse(json) as string[]);
 
@@ -20,18 +20,18 @@ export interface AgentSite {
   readonly tools?: ToolServer;
 }
 
-/** What an agent needs to answer as a decision model beside a run. */
+/** What an agent needs to act as a decision model for a run. */
 export interface ModelSite {
   readonly env: Env;
-  /** Its process carries the run's mark, so that recovery ends an orphan. */
+  /** Its process has the run's mark, so that recovery ends an orphan. */
   readonly run: string;
-  /** Must have noted the process before it is used. */
+  /** Must be awaited before the process is used. */
   readonly childStarted: (pid: number) => Promise<void>;
-  /** The run's own where this agent works it, else empty. */
+  /** The run's own setup if this agent works on it, else empty. */
   readonly setup: Setup;
 }
 
-/** One thing the doctor looked at. */
+/** One finding of `tireless doctor`. */
 export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'note' | 'wrong';
@@ -39,16 +39,16 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** All that the rest of the program knows about an agent. Its methods load their code when they are called. */
+/** Everything the rest of the program knows about an agent. Its methods load their code when they are called. */
 export interface AgentKind {
   readonly name: string;
-  /** The program people have installed, or null when the agent needs none. */
+  /** The program that must be installed, or null if none. */
   readonly program: string | null;
   readonly install: string;
-  /** Variables by which its program finds its own settings; whoever starts us without a shell passes them on. */
+  /** Variables by which its program finds its settings; a service without a shell must pass them on. */
   readonly environment: readonly string[];
   make(setup: Setup, site: AgentSite): Promise<Agent>;
-  /** The agent as it is on this machine. */
+  /** The state of the agent on this machine. */
   doctor(site: Pick<AgentSite, 'env' | 'cwd'>): Promise<readonly Finding[]>;
   /** Reads a log of the agent's own messages, line by line. */
   translateLog?(): Promise<(line: Line) => object>;

@@ -134,14 +134,14 @@ async function generate(model: Sdk, asked: Asked, signal: AbortSignal): Promise<
   return { text: result.text, usage: usageOf(result.usage) };
 }
 
-interface Told {
+interface ReportedUsage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
   readonly totalTokens?: number | undefined;
   readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined } | undefined;
 }
 
-function usageOf({ inputTokens, outputTokens, totalTokens, inputTokenDetails }: Told): Usage {
+function usageOf({ inputTokens, outputTokens, totalTokens, inputTokenDetails }: ReportedUsage): Usage {
   const parts = {
     inputTokens,
     outputTokens,

@@ -13,7 +13,7 @@ const defaultWaits: CodexWaits = {
   graceMs: 2_000,
 };
 
-/** Codex through `codex app-server`: one process for each session, spoken to over its standard streams. */
+/** Codex through `codex app-server`: one process per session, over its standard streams. */
 export function codexAgent(options: CodexOptions): Agent {
   return {
     facts: factsOf(options),
@@ -60,7 +60,7 @@ async function begin(
     const id = await openThread(wire, options, resume);
     void wire.connection.gone.then(async (failure) => {
       if (isClosing) return;
-      // What the dead process started would otherwise go on working unseen.
+      // What the dead process started would otherwise go on unseen.
       const left = await child.end(0).catch((error: Error) => error.message);
       if (isClosing) return;
       const message = left.length === 0 ? failure.message : `${failure.message}; still running: ${left}`;

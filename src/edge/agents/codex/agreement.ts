@@ -12,10 +12,10 @@ import type {
 } from './native.ts';
 
 /**
- * What the pinned Codex says of itself against what we read. Nothing here runs: where a new version takes away, renames
- * or retypes something we read, this file does not compile, and the error names the method.
+ * Compares the types of the pinned Codex with our schemas. Nothing here runs: if a new version removes, renames or
+ * retypes something we read, this file does not compile, and the error names the method.
  */
-interface Told {
+interface Sent {
   'turn/started': wire.TurnStartedNotification;
   'turn/completed': wire.TurnCompletedNotification;
   'item/started': wire.ItemStartedNotification;
@@ -55,7 +55,7 @@ type Named<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] };
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type Field<Union, K> = Union extends unknown ? (K extends keyof Union ? Union[K] : never) : never;
 
-/** Names we read, at any depth, that the wire does not have. Most of ours may be absent, so a type alone would not tell. */
+/** Names we read, at any depth, that the protocol does not have. Most of our fields are optional, so assignability alone would not show it. */
 type Unknown<Ours, Wire> = Ours extends readonly (infer O)[]
   ? Unknown<O, Wire extends readonly (infer W)[] ? W : never>
   : Ours extends object
@@ -73,7 +73,7 @@ type None<Disagreeing extends never> = Disagreeing;
 
 export type NotificationsAgree = None<
   {
-    [M in NotificationMethod]: Disagreement<M, Told[M], z.input<(typeof notificationSchemas)[M]>>;
+    [M in NotificationMethod]: Disagreement<M, Sent[M], z.input<(typeof notificationSchemas)[M]>>;
   }[NotificationMethod]
 >;
 export type RequestsAgree = None<

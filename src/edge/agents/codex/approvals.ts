@@ -18,7 +18,7 @@ const optionsMax = 50;
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The same JSON for the same value, whatever the order its keys came in. */
+/** The same JSON for the same value, whatever the order of its keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -28,8 +28,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * The digest an approval is bound to. It covers what would happen and why Codex asks (a command asked again "without
- * sandbox" is another action), but no id and no time, so that the same wish after a restart has the same digest.
+ * The digest an approval is bound to. It covers what would happen and why Codex asks (a command requested again "without
+ * sandbox" is another action), but no id and no time, so that the same request after a restart has the same digest.
  */
 const digestOf = (raw: Record<string, unknown>) =>
   sha256(canonical(Object.fromEntries(Object.entries(raw).filter(([, value]) => value != null))));
@@ -78,7 +78,7 @@ export function editAction(
   };
 }
 
-/** Every file touched, both ends of a move, those outside the working folder first: a cut list hides no outsider. */
+/** Every file touched, both ends of a move, those outside the working folder first, so that a truncated list hides none of them. */
 function touchedPaths(changes: readonly Change[], cwd: string | null): string[] {
   const all = changes.flatMap((change) => [
     change.path,
@@ -124,14 +124,14 @@ export function questionsOf(asked: ServerRequest<'item/tool/requestUserInput'>):
     }));
 }
 
-/** How a question of an MCP server is turned down. */
+/** How a question of an MCP server is declined. */
 export const declined: McpServerElicitationRequestResponse = {
   action: 'decline',
   content: null,
   _meta: null,
 };
 
-/** Leave an MCP server asks for without anything to fill in: what it would do, as far as it says. */
+/** A permission request of an MCP server without a form: what it would do, as far as it says. */
 export function elicitedAction(asked: ServerRequest<'mcpServer/elicitation/request'>): Action {
   const { serverName, message, _meta: meta } = asked;
   return {
@@ -149,7 +149,7 @@ type OurAnswer =
   | McpServerElicitationRequestResponse
   | ToolRequestUserInputResponse;
 
-/** Our answer as Codex reads it. A denial declines the one action and lets the turn go on. */
+/** Our answer in Codex's format. A denial declines the one action and lets the turn continue. */
 export function answerFor(open: OpenRequest, { answer, text, answers: each }: AgentAnswer): OurAnswer {
   switch (open.of) {
     case 'approval':

@@ -6,7 +6,7 @@ import type { Reply } from './meaning.ts';
 import { envelopeSchema } from './native.ts';
 
 const stderrCharsMax = 8_000;
-/** How long output may still arrive after the process is gone: others may hold its pipes open. */
+/** How long output may still arrive after the exit: other processes may hold its pipes open. */
 const drainMs = 500;
 
 /** The app-server refused a request of ours. */
@@ -20,25 +20,25 @@ export class RpcRefusal extends Error {
 }
 
 export interface Connection {
-  /** Asks the server; `dispatch` is ours alone, for methods that carry none. Rejects with `RpcRefusal`, or with an `AgentFailure`: `silent` after `timeoutMs`, `crashed` when the process is gone. */
+  /** Sends a request; `dispatch` is only for us, for methods that carry none. Rejects with `RpcRefusal`, or with an `AgentFailure`: `silent` after `timeoutMs`, `crashed` when the process is gone. */
   request(method: string, params: object, timeoutMs: number, dispatch?: string): Promise<unknown>;
   notify(method: string): void;
   reply(reply: Reply): void;
-  /** Why the process is gone, once it is and its output was read to the end. */
+  /** Why the process exited, once it has and its output was read to the end. */
   readonly gone: Promise<Failure>;
   /** Throws when the process is gone. */
   mustLive(): void;
 }
 
-export interface Hearing {
-  /** Every line the server writes, before the request it answers is settled. */
+export interface ConnectionListener {
+  /** Called with every line the server writes, before the request it answers is settled. */
   readonly onEvent: (frame: Frame) => void;
-  /** Every message of ours, before it is written. */
+  /** Called with every message of ours, before it is written. */
   readonly sent: (message: object, dispatch?: string) => void;
 }
 
-/** JSON-RPC over the standard streams of an app-server: ids of our own, a timeout on every request. */
-export function connect(child: StartedChild, { onEvent, sent }: Hearing): Connection {
+/** JSON-RPC over the standard streams of an app-server, with a timeout on every request. */
+export function connect(child: StartedChild, { onEvent, sent }: ConnectionListener): Connection {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let failure: Failure | undefined;
@@ -120,7 +120,7 @@ function lastWords(stream: StartedChild['streams']['stderr']): () => string {
   return () => words.trim();
 }
 
-/** A write to a process that just died is no news: its exit is, and that is told. */
+/** A failed write to a process that just died can be ignored: its exit is reported. */
 export function ignoreBrokenPipe(stdin: Writable): void {
   stdin.on('error', (error: NodeJS.ErrnoException) => {
     if (!['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(error.code ?? '')) throw error;

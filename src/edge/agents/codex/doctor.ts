@@ -2,7 +2,7 @@ import type { AgentSite, Finding } from '../kind.ts';
 import { askMs, onPath, programState } from '../shared/program-state.ts';
 import { codexLogin, testedVersion, versionIn } from './installed.ts';
 
-/** Codex as it is here: program, version, login, sandbox. Reads none of its files and shows nothing it says of a key. */
+/** Codex on this machine: program, version, login, sandbox. Reads none of its files and shows nothing about a key. */
 export async function codexFindings(
   site: Pick<AgentSite, 'env' | 'cwd'>,
   install: string,

@@ -20,7 +20,7 @@ import { rowOf, startState } from './state.ts';
 import { noteSent, translate } from './translate.ts';
 import type { Wire } from './wire.ts';
 
-/** Connects a started app-server to our listener: every frame is translated, told and, where nobody needs to think, answered. */
+/** Connects a started app-server to our listener: every frame is translated and reported and, where no decision is needed, answered. */
 export function listen(
   child: StartedChild,
   listener: AgentListener,
@@ -67,11 +67,11 @@ export function listen(
   return wire;
 }
 
-/** The turn met a limit and nobody said when it resets. */
+/** The turn met a usage limit without a reset time. */
 const isUntimedLimit = (event: AgentEvent): boolean =>
   event.type === 'turn-ended' && event.failure?.kind === 'usage-limit' && event.failure.resetAt === undefined;
 
-/** What begins a turn, and with what. */
+/** The method that begins a turn, and its parameters. */
 interface Starts {
   'turn/start': TurnStartParams;
   'review/start': ReviewStartParams;
@@ -79,7 +79,7 @@ interface Starts {
 
 /** One thread of a running app-server as a session. */
 export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): AgentSession {
-  /** Prompts whose delivery was not confirmed; while the process lives they may still arrive. */
+  /** Prompts whose delivery was not confirmed; while the process runs they may still arrive. */
   const inDoubt = new Set<string>();
   const input = (text: string): UserInput[] => [{ type: 'text', text, text_elements: [] }];
   const mustBeIdle = () => {
@@ -142,7 +142,7 @@ export function sessionOn(wire: Wire, id: string, end: () => Promise<void>): Age
   };
 }
 
-/** A request whose refusal is a failure in our words. `refused` is called when the server surely did nothing. */
+/** A request whose refusal is an `AgentFailure`. `refused` is called when the server certainly did nothing. */
 async function asked(
   wire: Wire,
   method: string,

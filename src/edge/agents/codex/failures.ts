@@ -4,7 +4,7 @@ import { resetOf } from './rate-limits.ts';
 
 const messageCharsMax = 2_000;
 
-/** Codex's own words for an error, when it is a plain word. */
+/** Codex's own names for errors, where they are plain strings. */
 const kindByWord: Readonly<Record<string, FailureKind>> = {
   usageLimitExceeded: 'usage-limit',
   rateLimitExceeded: 'rate-limited',
@@ -21,7 +21,7 @@ const kindByWord: Readonly<Record<string, FailureKind>> = {
   tooManyDenials: 'refused',
 };
 
-/** Codex's error in the words our rules tell apart. `limits` is the last account state seen, `emittedAtMs` when Codex spoke. */
+/** Codex's error as one of our failure kinds. `limits` is the last account state seen, `emittedAtMs` when Codex sent it. */
 export function failureOf(
   error: TurnError | null | undefined,
   limits: RateLimits | null,
@@ -44,7 +44,7 @@ export function failureOf(
   };
 }
 
-/** What has no word of its own: Codex says "other" and tells it only in the text. */
+/** Errors without their own name: Codex says "other" and explains only in the text. */
 const kindInText: readonly (readonly [string, FailureKind])[] = [
   ['stream disconnected', 'stream-cut'],
   ['Missing environment variable', 'setup'],
@@ -78,8 +78,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const clockTime = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})[a-z]{2}, (\d{4}) )?(\d{1,2}):(\d{2}) ([AP])M/;
 
 /**
- * Codex tells the reset of a plan's limit only inside its message, as local time; without a date it means the day
- * on which it spoke.
+ * Codex gives the reset of a plan's limit only inside its message, as local time; without a date it means the day on
+ * which it was sent.
  */
 function resetInMessage(message: string, emittedAtMs: number | undefined): number | undefined {
   const found = clockTime.exec(message);

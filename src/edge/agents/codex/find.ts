@@ -5,13 +5,13 @@ import { itemSchema, type Turn, turnsPageSchema } from './native.ts';
 import { messageIn } from './turns.ts';
 import type { Wire } from './wire.ts';
 
-/** Whole turns are heavy, and the one in doubt is among the last. */
+/** Whole turns are large, and the one in doubt is among the last. */
 const turnsPerPage = 10;
 const pagesMax = 5;
 
 /**
- * Was a prompt with this dispatch id taken into the thread? Looks through the newest turns, as the server has them on
- * disk. Absent means: not among the last of them, and a prompt in doubt was always the last thing we sent.
+ * Did a prompt with this dispatch id reach the thread? Searches the newest turns, as the server has them on disk. Absent
+ * means not among the last ones; a prompt in doubt was always the last thing we sent.
  */
 export async function findDispatch(wire: Wire, threadId: string, dispatch: string): Promise<FoundTurn> {
   let cursor: string | null | undefined;
@@ -29,7 +29,7 @@ export async function findDispatch(wire: Wire, threadId: string, dispatch: strin
   return { found: 'absent' };
 }
 
-/** A thread that never took a prompt has no list of turns, and says so by refusing. */
+/** A thread that never got a prompt has no list of turns, and the server refuses the request. */
 async function pageOf(wire: Wire, params: object): Promise<unknown> {
   try {
     return await wire.connection.request('thread/turns/list', params, wire.waits.requestMs);

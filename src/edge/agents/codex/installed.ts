@@ -1,9 +1,9 @@
 import { type AskProgram, askProgram } from '../shared/ask-program.ts';
 
-/** The version every test of ours was made with; others are said to work until one does not. */
+/** The version our tests use; others are assumed to work until one does not. */
 export const testedVersion = '0.166.0';
 
-/** The version in what `codex --version` prints, among whatever warnings. */
+/** The version in the output of `codex --version`, which may include warnings. */
 export function versionIn(text: string): string | null {
   return /^codex(?:-cli)? (\d+\.\d+\.\d+\S*)\s*$/m.exec(text)?.[1] ?? null;
 }
@@ -14,8 +14,8 @@ export type Login =
   | { readonly login: 'unknown'; readonly because: string };
 
 /**
- * Whether Codex says it is logged in. Its answer may show parts of a key, so nothing of it is passed on; its files are
- * not looked at.
+ * Whether Codex says it is logged in. Its answer may contain parts of a key, so none of it is passed on; its files are
+ * not read.
  */
 export async function codexLogin(path: string, asking: AskProgram): Promise<Login> {
   const said = await askProgram([path, 'login', 'status'], asking);

@@ -4,11 +4,11 @@ import { unreadable } from './meaning.ts';
 import { type CodexState, rowOf } from './state.ts';
 import type { Wire } from './wire.ts';
 
-/** How long a turn that was answered may take to begin: before that an interrupt is refused and the turn runs on. */
+/** How long an acknowledged turn may take to begin: until then an interrupt is refused and the turn runs on. */
 const beginMs = 5_000;
 
 /**
- * Ends a running turn and resolves once the server said it ended. The server's ways make this a loop: it refuses an
+ * Ends a running turn and resolves once the server reported its end. This must be a loop: the server refuses an
  * interrupt that comes before the turn has begun, and may never answer a second one.
  */
 export async function interruptTurn(wire: Wire, threadId: string, turn: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function interruptTurn(wire: Wire, threadId: string, turn: string):
   await endCommands(wire, threadId);
 }
 
-/** An interrupt leaves the command it interrupted running in the background: that is not what a person means by it. */
+/** An interrupt leaves the interrupted command running in the background: a person expects it to end. */
 async function endCommands(wire: Wire, threadId: string): Promise<void> {
   try {
     await wire.connection.request(

@@ -30,7 +30,7 @@ const kindByType: Readonly<Record<string, Kind>> = {
 
 export const isKnownItem = (type: string) => Object.hasOwn(kindByType, type);
 
-/** One finished item; its whole text travels beside it as the body. */
+/** One finished item; its whole text is the body. */
 export function itemEnded(session: string, turn: string, item: Item): { event: ItemEnded; body: string } {
   const kind = (isKnownItem(item.type) && kindByType[item.type]) || 'other';
   const event: ItemEnded = {
@@ -54,7 +54,7 @@ function outcomeOf(item: Item): ItemEnded['outcome'] {
   switch (item.status) {
     case undefined:
     case null:
-      // Messages, reasoning and marks have no status: to be complete is all they can be.
+      // Messages, reasoning and marks have no status: they are always complete.
       return isKnownItem(item.type) ? 'ok' : 'unknown';
     case 'completed':
       return 'ok';

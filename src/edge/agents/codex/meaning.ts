@@ -2,16 +2,16 @@ import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
 import type { RpcId } from './native.ts';
 import { type CodexState, rowOf, withRow } from './state.ts';
 
-/** What one frame of the app-server means. `replies` are answers that need nobody: they must be sent. */
+/** What one frame of the app-server means. `replies` need no decision and must be sent. */
 export interface Translation {
   readonly state: CodexState;
-  readonly events: readonly Told[];
+  readonly events: readonly Reported[];
   readonly live: readonly LiveFrame[];
   readonly replies: readonly Reply[];
 }
 
 /** An event and the raw text behind it. */
-interface Told {
+interface Reported {
   readonly event: AgentEvent;
   readonly body?: string;
 }
@@ -21,7 +21,7 @@ export type Reply = { readonly id: RpcId } & (
   | { readonly error: { readonly code: number; readonly message: string } }
 );
 
-/** What a handler adds to the quiet translation of its frame. */
+/** What a handler adds to an empty translation of its frame. */
 export type Meaning = Partial<Translation>;
 
 const sampleCharsMax = 2_000;
@@ -37,7 +37,7 @@ export function unreadable(because: string, frame: unknown): Meaning {
   return { events: [{ event, body }] };
 }
 
-/** Counts something we do not know; it is told the first time only. */
+/** Counts something unknown; it is reported the first time only. */
 export function unknownSeen(state: CodexState, what: string, frame: unknown): Meaning {
   const seen = rowOf(state.unknown, what) ?? 0;
   const counted = { ...state, unknown: withRow(state.unknown, what, seen + 1) };

@@ -30,8 +30,8 @@ const waits = {
 };
 
 /**
- * Codex as a decision model, with the person's own login: one turn on a thread that is kept nowhere, in an empty
- * folder, where it may write nothing. Its process ends with the answer, or when the question is called off.
+ * Codex as a decision model, with the person's own login: one turn on an ephemeral thread, in an empty folder,
+ * read-only. Its process ends with the answer, or when aborted.
  */
 export function codexModel(written: string, options: CodexModelOptions): Model {
   return {
@@ -132,11 +132,11 @@ interface Listener {
   usage(): Usage | undefined;
 }
 
-/** Hears until the turn ends. Whoever asks back instead of answering is no decision model. */
+/** Listens until the turn ends. A request instead of an answer is a failure. */
 function makeListener(): Listener {
   let usage: Usage | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  // The race may be over before it is asked for.
+  // It may settle before anybody awaits it.
   promise.catch(() => undefined);
   return {
     answer: promise,

@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream';
 import { jsonLines } from '../shared/frames.ts';
 import { type Envelope, envelopeSchema, type RpcId } from './native.ts';
 
-/** Threads and turns remembered in one server; the oldest goes first. */
+/** Threads and turns remembered per server; the oldest is dropped first. */
 const rowsMax = 4_000;
 const refusedCode = -32_600;
 
-/** One session's own wire into a shared app-server: it reads and writes as if it were alone. */
+/** One session's connection to a shared app-server: it reads and writes as if it were alone. */
 export interface Line {
   readonly stdin: PassThrough;
   readonly stdout: PassThrough;
@@ -15,14 +15,14 @@ export interface Line {
 
 export interface Multiplexer {
   join(): Line;
-  /** Nothing is routed to or from the line any more. */
+  /** Stops routing to and from the line. */
   leave(line: Line): void;
   /** One line of the server's output. */
   onEvent(frame: unknown): void;
-  /** The running turns of a line, its sub-agents' included: thread and turn, as an interrupt wants them. */
+  /** The running turns of a line, including its sub-agents': thread and turn, as an interrupt needs them. */
   running(line: Line): readonly { readonly threadId: string; readonly turnId: string }[];
   threads(line: Line): readonly string[];
-  /** A request of the multiplexer's own. Resolves with the answer, or with null when it was refused. */
+  /** The multiplexer's own request. Resolves with the answer, or with null when refused. */
   ask(method: string, params: object): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ interface Asked {
 interface Routes {
   readonly lines: Set<Line>;
   readonly owners: Map<string, Line>;
-  /** Whose turn it is: a sub-agent's turn names the turn it came from. */
+  /** The owner of each turn: a sub-agent's turn names its parent turn. */
   readonly turns: Map<string, Line>;
   readonly active: Map<string, string>;
   readonly asked: Map<number, Asked>;
@@ -62,9 +62,9 @@ const textOf = (value: unknown, name: string): string | undefined => {
 };
 
 /**
- * Lets several sessions share one app-server. Requests get ids that are unique in the process, answers go to whoever
- * asked, and what names a thread goes to the session that works in it; a sub-agent's thread belongs to the session
- * whose turn it came from. What names no thread is told to all. A request for a thread nobody works in is refused.
+ * Lets several sessions share one app-server. Requests get ids that are unique in the process, answers go to the session
+ * that asked, and messages about a thread go to its session; a sub-agent's thread belongs to the session whose turn
+ * started it. Messages without a thread go to all. A request for a thread without a session is refused.
  */
 export function makeMultiplexer(write: (message: object) => void): Multiplexer {
   const routes: Routes = {
@@ -114,7 +114,7 @@ export function makeMultiplexer(write: (message: object) => void): Multiplexer {
   };
 }
 
-/** A server is greeted once; who comes later gets the same answer. */
+/** A server is initialised once; later sessions get the same answer. */
 interface Greeting {
   state: 'none' | 'asked' | 'done';
   answer?: unknown;

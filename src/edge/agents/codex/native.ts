@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What we read of the app-server's wire, and nothing more. Objects are loose and most fields may be absent or null:
- * a server that adds, drops or renames what we do not need is still read. Enumerations are plain strings here; the
- * translation decides what an unknown word means.
+ * The part of the app-server's protocol that we read. Objects are loose and most fields may be absent or null, so a
+ * server that adds, drops or renames other fields can still be read. Enumerations are plain strings here; the
+ * translation decides what an unknown value means.
  */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Threads and turns: ids that events carry. */
@@ -133,7 +133,7 @@ export const notificationSchemas = {
 export type NotificationMethod = keyof typeof notificationSchemas;
 export type Notification<M extends NotificationMethod> = z.infer<(typeof notificationSchemas)[M]>;
 
-/** The parameters of the requests the server makes of us and that somebody may answer, by method. */
+/** The parameters of the server's requests that can be answered, by method. */
 export const requestSchemas = {
   'item/commandExecution/requestApproval': z.looseObject({
     ...ofTurn,
@@ -196,8 +196,8 @@ export const startedSchema = z.looseObject({ turn: z.looseObject({ id: name }) }
 export const turnsPageSchema = z.looseObject({ data: z.array(turnSchema), nextCursor: maybe(z.string()) });
 
 /**
- * Notifications of 0.166 that say nothing a run needs: seen and left alone. Anything outside this list and the one
- * above is told once as `unreadable`, so that drift of the protocol shows in the ledger.
+ * Notifications of 0.166 that a run does not need. Anything outside this list and the one above is reported once as
+ * `unreadable`, so that changes of the protocol show in the ledger.
  */
 export const ignoredNotifications: ReadonlySet<string> = new Set(
   `account/gatewayOAuth/changed account/login/completed account/updated app/list/updated

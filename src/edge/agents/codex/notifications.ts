@@ -10,15 +10,15 @@ import {
   type NotificationMethod,
   notificationSchemas,
 } from './native.ts';
-import { limitsTold } from './rate-limits.ts';
+import { limitsReported } from './rate-limits.ts';
 import { changeKey } from './requests.ts';
 import { policyWord } from './responses.ts';
 import { type CodexState, requestNamed, rowOf, withoutRow, withRow } from './state.ts';
 import { turnCompleted, turnStarted } from './turns.ts';
 
-type Hearing<Said> = (state: CodexState, said: Said, session: string, envelope: Envelope) => Meaning;
+type Handler<Said> = (state: CodexState, said: Said, session: string, envelope: Envelope) => Meaning;
 
-/** Something the server tells. Before our thread is known nothing of it concerns us. */
+/** A notification. Until our thread is known, none of them concerns us. */
 export function hearNotification(state: CodexState, method: string, envelope: Envelope): Meaning {
   if (!Object.hasOwn(notificationSchemas, method)) {
     return ignoredNotifications.has(method)
@@ -28,21 +28,21 @@ export function hearNotification(state: CodexState, method: string, envelope: En
   const known = method as NotificationMethod;
   const said = notificationSchemas[known].safeParse(envelope.params);
   if (!said.success) return unreadable(`the notification ${method}`, envelope);
-  // Our tools may be there before the thread is.
+  // Our tools may be ready before the thread is.
   if (state.session === null && known !== 'mcpServer/startupStatus/updated') return {};
-  const handler = handlers[known] as Hearing<unknown>;
+  const handler = handlers[known] as Handler<unknown>;
   return handler(state, said.data, state.session ?? '', envelope);
 }
 
-/** The id under which events speak of a turn. */
+/** The id of a turn in events. */
 const turnOf = (state: CodexState, turnId: string) => rowOf(state.aliases, turnId) ?? turnId;
 
 const live =
-  (kind: LiveFrame['kind']): Hearing<{ threadId: string; delta: string }> =>
+  (kind: LiveFrame['kind']): Handler<{ threadId: string; delta: string }> =>
   (_state, said, session) =>
     said.threadId === session ? { live: [{ session, kind, text: said.delta }] } : {};
 
-const handlers: { readonly [M in NotificationMethod]: Hearing<Notification<M>> } = {
+const handlers: { readonly [M in NotificationMethod]: Handler<Notification<M>> } = {
   'turn/started': (state, said, session) =>
     said.threadId === session ? turnStarted(state, said.turn, session) : {},
   'turn/completed': turnCompleted,
@@ -68,7 +68,7 @@ const handlers: { readonly [M in NotificationMethod]: Hearing<Notification<M>> }
       events: [{ event: { type: 'error-seen', session, turn, failure, willRetry: said.willRetry ?? false } }],
     };
   },
-  'account/rateLimits/updated': (state, said, session) => limitsTold(state, said.rateLimits, session),
+  'account/rateLimits/updated': (state, said, session) => limitsReported(state, said.rateLimits, session),
   'serverRequest/resolved': (state, said, session) => {
     const request = requestNamed(state, said.requestId);
     if (request === undefined) return {};
@@ -106,13 +106,13 @@ function itemCompleted(state: CodexState, said: Notification<'item/completed'>, 
   const turn = turnOf(state, said.turnId);
   switch (item.type) {
     case 'enteredReviewMode':
-      // It comes before its turn has started; what the review found comes with exitedReviewMode.
+      // It comes before its turn has started; the findings come with exitedReviewMode.
       return { state: next };
     case 'contextCompaction':
       return { state: next, events: [{ event: { type: 'compaction-seen', session, turn } }] };
     case 'userMessage': {
-      // Newer servers give our id back; before that, the first message of a turn we started is ours.
-      // What a review is told to look at comes from no person either.
+      // Newer servers return our id; otherwise the first message of a turn we started is ours.
+      // The instructions of a review do not come from a person either.
       const ours =
         state.reviewing === turn ||
         (item.clientId == null
@@ -153,8 +153,8 @@ function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>,
 }
 
 /**
- * Cumulative use of one thread. Sub-agents are billed under their own, because ours does not contain theirs. The total
- * is summed from its parts: after a full context Codex adds the whole window to its own.
+ * Cumulative usage of one thread. Sub-agents are billed under their own threads, because ours does not include theirs.
+ * The total is summed from its parts: after a full context Codex adds the whole window to its own total.
  */
 function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/updated'>): Meaning {
   const { total, last, modelContextWindow } = said.tokenUsage;
@@ -171,15 +171,15 @@ function usageUpdated(state: CodexState, said: Notification<'thread/tokenUsage/u
     isCount(modelContextWindow) && modelContextWindow > 0
       ? { windowTokens: modelContextWindow, ...filled(last) }
       : {};
-  const told = JSON.stringify([usage, window]);
-  if (!summed || !isCount(summed) || rowOf(state.usage, said.threadId) === told) return {};
+  const reported = JSON.stringify([usage, window]);
+  if (!summed || !isCount(summed) || rowOf(state.usage, said.threadId) === reported) return {};
   return {
-    state: { ...state, usage: withRow(state.usage, said.threadId, told) },
+    state: { ...state, usage: withRow(state.usage, said.threadId, reported) },
     events: [{ event: { type: 'usage-reported', session: said.threadId, usage, ...window } }],
   };
 }
 
-/** What the last request and its answer took is what the conversation fills of the window. */
+/** The tokens of the last request and its answer are what the conversation fills of the window. */
 const filled = (last: Notification<'thread/tokenUsage/updated'>['tokenUsage']['last']) =>
   isCount(last?.totalTokens) ? { contextTokens: last.totalTokens } : {};
 
@@ -188,7 +188,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const approvalRanks = ['untrusted', 'granular', 'on-request', 'never'];
 const sandboxRanks = ['readOnly', 'workspaceWrite', 'externalSandbox', 'dangerFullAccess'];
 
-/** The thread's own settings changed. More freedom than it was opened with is something a person wants to know. */
+/** The thread's settings changed. If it has more permissions than it was opened with, a person must know. */
 function settingsUpdated(
   state: CodexState,
   said: Notification<'thread/settings/updated'>,

@@ -7,7 +7,7 @@ import { statusArgumentsSchema, statusTool } from './requests.ts';
 import { toolServerConfig, toolsReady } from './tool-server.ts';
 import type { Wire } from './wire.ts';
 
-/** Says hello and opens or resumes the thread, and makes sure that the server asks as we told it to. */
+/** Initialises, opens or resumes the thread, and makes sure that the server asks as configured. */
 export async function openThread(wire: Wire, options: CodexOptions, resume: string | null): Promise<string> {
   let version: string | null = null;
   try {
@@ -18,7 +18,7 @@ export async function openThread(wire: Wire, options: CodexOptions, resume: stri
   }
 }
 
-/** Introduces us. The server answers with its own version, if it speaks as we know it. */
+/** Introduces us. The server answers with its version, if it uses the known format. */
 async function hello({ connection, waits }: Wire, version: string): Promise<string | null> {
   const client = { name: 'tireless', title: 'Tireless', version };
   const params = { clientInfo: client, capabilities: { experimentalApi: true } };
@@ -28,7 +28,7 @@ async function hello({ connection, waits }: Wire, version: string): Promise<stri
 }
 const helloSchema = z.looseObject({ userAgent: z.string() });
 
-/** What another version refuses is most likely a matter of the version. */
+/** A refusal by another version is most likely due to the version. */
 function otherVersion(error: AgentFailure, version: string | null): AgentFailure {
   const { failure } = error;
   if (failure.kind !== 'setup' || version === null || version === testedVersion) return error;
@@ -42,7 +42,7 @@ async function threadOf(wire: Wire, options: CodexOptions, resume: string | null
   const settings = {
     cwd: options.cwd,
     approvalPolicy: approvals,
-    // Never Codex's own reviewer: it would answer in our place.
+    // Never Codex's own reviewer: it would answer instead of us.
     approvalsReviewer: 'user',
     sandbox,
     model: options.model,
@@ -69,8 +69,8 @@ async function threadOf(wire: Wire, options: CodexOptions, resume: string | null
 }
 
 /**
- * We own the loop: no goals of Codex's own that start turns behind our back, and a turn that fails when the model
- * cannot be reached instead of one that never ends. The plan is off by default and worth seeing.
+ * We own the loop: no goals of Codex that start turns, and a turn that fails when the model cannot be reached instead of
+ * one that never ends. The plan is off by default and worth seeing.
  */
 const threadConfig = {
   'features.goals': false,
@@ -91,7 +91,7 @@ const reportStatus = {
 export const setup = (message: string, raw?: string) =>
   new AgentFailure({ kind: 'setup', message: message.slice(0, 2_000), raw });
 
-/** Whatever keeps a session from opening is a matter of setting up, except a conversation that does not exist. */
+/** Whatever keeps a session from opening is a setup failure, except a missing conversation. */
 function setupFailure(error: unknown, resume: string | null): AgentFailure {
   if (error instanceof RpcRefusal) {
     const isGone =

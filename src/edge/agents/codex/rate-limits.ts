@@ -5,9 +5,9 @@ import type { RateLimits } from './native.ts';
 import type { CodexState } from './state.ts';
 import type { Wire } from './wire.ts';
 
-/** The account's limits as the server tells them, unasked or asked. A limit that is reached is told when it changes. */
-export function limitsTold(state: CodexState, told: RateLimits, session: string): Meaning {
-  const limits = mergeLimits(state.limits, told);
+/** The account's limits as the server reports them. A reached limit is reported when it changes. */
+export function limitsReported(state: CodexState, reported: RateLimits, session: string): Meaning {
+  const limits = mergeLimits(state.limits, reported);
   const because = limitReached(limits);
   const resetAt = resetOf(limits) ?? null;
   const limitTold = because === undefined ? null : `${because} ${resetAt}`;
@@ -20,8 +20,8 @@ export function limitsTold(state: CodexState, told: RateLimits, session: string)
 }
 
 /**
- * Asks the account when a used-up limit resets; the answer is heard like any other frame. An account that cannot be
- * asked (an API key has none) leaves the run to probe.
+ * Asks the account when an exhausted limit resets; the answer is translated like any other frame. Without an account (an
+ * API key has none) the run has to probe.
  */
 export async function askLimits(wire: Wire): Promise<void> {
   try {
@@ -31,7 +31,7 @@ export async function askLimits(wire: Wire): Promise<void> {
   }
 }
 
-/** When the exhausted limits are all free again, in ms; undefined when nothing is exhausted or nobody says. */
+/** When all exhausted limits have reset, in ms; undefined when none is exhausted or it is unknown. */
 export function resetOf(limits: RateLimits | null): number | undefined {
   const resets = exhaustedWindows(limits).map((window) => window.resetsAt ?? Number.NaN);
   if (limits?.spendControlReached && limits.individualLimit?.resetsAt)
@@ -40,7 +40,7 @@ export function resetOf(limits: RateLimits | null): number | undefined {
   return resets.length > 0 && Number.isFinite(latest) ? latest * 1_000 : undefined;
 }
 
-/** Why the account cannot go on, or undefined while it can. */
+/** Why the account is blocked, or undefined if it is not. */
 function limitReached(limits: RateLimits): string | undefined {
   if (limits.rateLimitReachedType) return limits.rateLimitReachedType;
   if (limits.spendControlReached) return 'spend control reached';
@@ -55,12 +55,12 @@ function exhaustedWindows(limits: RateLimits | null) {
 }
 
 /**
- * An update is sparse: what it leaves out keeps its last value. Whether a limit is reached is believed only beside
- * the windows it speaks of, or it would stay reached for ever.
+ * An update is sparse: what it leaves out keeps its last value. "Reached" counts only together with the windows it
+ * belongs to, or it would stay reached for ever.
  */
 function mergeLimits(before: RateLimits | null, update: RateLimits): RateLimits {
-  const told = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null));
+  const reported = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null));
   const hasWindows = update.primary != null || update.secondary != null;
   const stale = hasWindows ? { rateLimitReachedType: null, spendControlReached: null } : {};
-  return { ...before, ...stale, ...told };
+  return { ...before, ...stale, ...reported };
 }

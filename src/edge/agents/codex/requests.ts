@@ -20,15 +20,15 @@ import {
 } from './native.ts';
 import { type CodexState, type OpenRequest, rowOf, withRow } from './state.ts';
 
-/** The tool by which the agent says, in so many words, how far it is. */
+/** The tool by which the agent states explicitly how far it is. */
 export const statusTool = 'report_status';
 export const statusArgumentsSchema = reportStatusSchema;
 
 const methodNotFound = -32_601;
 
 /**
- * A request of the server. Approvals and questions become events and wait; all else is answered at once. A request
- * nobody can read is refused, which Codex takes as a denial: it must never hang, and never pass unseen.
+ * A request of the server. Approvals and questions become events and wait; everything else is answered at once. An
+ * unreadable request is refused, which Codex treats as a denial: it must never hang, and never be allowed unseen.
  */
 export function hearRequest(state: CodexState, id: RpcId, method: string, envelope: Envelope): Meaning {
   if (!isKnown(method))
@@ -136,8 +136,8 @@ function askedForInput(
 }
 
 /**
- * An MCP server asks a person through Codex. Plain leave is an approval like any other; a form, an address to open or
- * a proof of who is there cannot be given from here and is turned down, visibly.
+ * An MCP server asks a person through Codex. A plain permission request is an approval like any other; a form, an
+ * address to open or a proof of presence cannot be given from here and is declined and recorded.
  */
 function elicited(
   state: CodexState,
@@ -177,7 +177,7 @@ function approval(
   };
 }
 
-/** A sub-agent asks through its parent: the run knows only our own thread and its running turn. */
+/** A sub-agent's request is reported under its parent: the run knows only our thread and its running turn. */
 function place(
   state: CodexState,
   thread: string,
@@ -198,8 +198,8 @@ function toolCalled(state: CodexState, id: RpcId, asked: ServerRequest<'item/too
     result: { contentItems: [{ type: 'inputText', text }], success },
   });
   if (asked.tool !== statusTool) {
-    const told = unreadable(`a call of ${asked.tool}, a tool we did not offer`, asked);
-    return { ...told, replies: [reply(false, `There is no tool ${asked.tool}.`)] };
+    const unknown = unreadable(`a call of ${asked.tool}, a tool we did not offer`, asked);
+    return { ...unknown, replies: [reply(false, `There is no tool ${asked.tool}.`)] };
   }
   if (asked.threadId !== state.session) {
     return { replies: [reply(false, 'Only the main agent reports the status of the mission.')] };

@@ -1,6 +1,6 @@
 import { type Meaning, unreadable } from './meaning.ts';
 import { type Envelope, limitsAnswerSchema, openedSchema, type RpcId, startedSchema } from './native.ts';
-import { limitsTold } from './rate-limits.ts';
+import { limitsReported } from './rate-limits.ts';
 import { type CodexState, rowOf, withoutRow, withRow } from './state.ts';
 
 /** An answer to a request of ours: the thread we work in, or the turn a dispatch became. */
@@ -14,15 +14,17 @@ export function hearResponse(state: CodexState, id: RpcId, envelope: Envelope): 
     case 'thread/resume':
       return opened(rest, envelope);
     case 'account/rateLimits/read': {
-      const told = limitsAnswerSchema.safeParse(envelope.result);
-      if (!told.success) return { state: rest, ...unreadable('the answer about the account', envelope) };
-      return state.session === null ? { state: rest } : limitsTold(rest, told.data.rateLimits, state.session);
+      const answer = limitsAnswerSchema.safeParse(envelope.result);
+      if (!answer.success) return { state: rest, ...unreadable('the answer about the account', envelope) };
+      return state.session === null
+        ? { state: rest }
+        : limitsReported(rest, answer.data.rateLimits, state.session);
     }
     case 'turn/start':
     case 'review/start': {
       const started = startedSchema.safeParse(envelope.result);
       if (!started.success) return { state: rest, ...unreadable(`the answer to ${asked.method}`, envelope) };
-      // A start while a turn runs only adds to that turn, which stays what it was.
+      // A start during a turn only adds to that turn, which keeps its id.
       const { id: turn } = started.data.turn;
       if (asked.dispatch === undefined || rowOf(rest.dispatches, turn) !== undefined) return { state: rest };
       return { state: { ...rest, dispatches: withRow(rest.dispatches, turn, asked.dispatch) } };
@@ -47,7 +49,7 @@ function opened(state: CodexState, envelope: Envelope): Meaning {
   };
 }
 
-/** A policy is a word, or a table of switches we call by its one key. */
+/** A policy is a string, or an object that we name by its only key. */
 export function policyWord(policy: unknown): string {
   if (typeof policy === 'string') return policy;
   return typeof policy === 'object' && policy !== null ? (Object.keys(policy)[0] ?? 'unknown') : 'unknown';

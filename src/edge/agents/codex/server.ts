@@ -3,7 +3,7 @@ import { type ChildOptions, type Exit, type StartedChild, startChild } from '../
 import { ignoreBrokenPipe } from './connection.ts';
 import { type Line, type Multiplexer, makeMultiplexer } from './multiplexer.ts';
 
-/** How long the turns of a session that leaves may take to end before the whole server is ended. */
+/** How long the turns of a closing session may take to end before the whole server is ended. */
 const quietMs = 5_000;
 const lookMs = 20;
 const looksPerTry = 25;
@@ -14,15 +14,15 @@ interface Host {
   readonly child: StartedChild;
   readonly multiplexer: Multiplexer;
   readonly lines: Map<Line, (exit: Exit) => void>;
-  /** Nobody joins any more. */
+  /** No new sessions are accepted. */
   isOver: boolean;
   readonly over: () => void;
 }
 
 /**
- * One app-server for several sessions: hand `start` to each agent. The process starts with the first session, in the
- * folder and with the environment given here, and ends with the last. A session that leaves takes its turns and the
- * commands they left with it; when they will not go, the server goes, and the other sessions hear that it ended.
+ * One app-server for several sessions: pass `start` to each agent. The process starts with the first session, in the
+ * folder and with the environment given here, and ends with the last. A closing session ends its turns and the commands
+ * they left; if they do not end, the server is ended, and the other sessions see it exit.
  */
 export function codexServer(options: Omit<ChildOptions, 'command'> & { command?: ChildOptions['command'] }): {
   readonly start: StartChild;
@@ -70,12 +70,12 @@ function serve(child: StartedChild, over: () => void): Host {
   void child.exited.then((exit) => {
     host.isOver = true;
     over();
-    for (const told of host.lines.values()) told(exit);
+    for (const onExit of host.lines.values()) onExit(exit);
   });
   return host;
 }
 
-/** One session's view of the server: a process of its own, as far as it can tell. */
+/** One session's view of the server: it looks like a process of its own. */
 function sessionOf(host: Host): StartedChild {
   const { child, multiplexer, lines } = host;
   const line = multiplexer.join();
@@ -99,7 +99,7 @@ function sessionOf(host: Host): StartedChild {
       if (host.isOver) return child.end(graceMs);
       const isQuiet = await quieten(multiplexer, line);
       leave();
-      // Those who left at the same time each took another for the last.
+      // Sessions that closed at the same time each saw another one still open.
       if (lines.size === 0 && !host.isOver) {
         host.isOver = true;
         host.over();
@@ -112,7 +112,7 @@ function sessionOf(host: Host): StartedChild {
 /** Ends the turns of a line and what they left in the background. False when they did not end in time. */
 async function quieten(multiplexer: Multiplexer, line: Line): Promise<boolean> {
   const until = performance.now() + quietMs;
-  // Refused before the turn has begun, and a second one may never be answered: nobody waits for the answer.
+  // Refused before the turn has begun, and a second one may never be answered: do not wait for the answer.
   for (let looks = 0; multiplexer.running(line).length > 0; looks++) {
     if (performance.now() > until) return false;
     if (looks % looksPerTry === 0)

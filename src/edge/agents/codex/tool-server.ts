@@ -2,12 +2,12 @@ import { toolServerName } from '../../../contract/index.ts';
 import type { ToolServer } from '../shared/tool-server.ts';
 import type { Wire } from './wire.ts';
 
-/** A start takes half a second; on a busy machine many times that. */
+/** Starting takes half a second; on a busy machine many times that. */
 const startSeconds = 60;
 /** Codex gives up a little later than we do, so that our answer arrives. */
 const marginSeconds = 60;
 
-/** Our tools among the settings of one thread. Codex need not ask about them: they reach the run's own ledger only. */
+/** Our tools in the settings of one thread. Codex need not ask about them: they only write to the run's own ledger. */
 export function toolServerConfig(server: ToolServer | undefined): Readonly<Record<string, unknown>> {
   if (server === undefined) return {};
   const [command, ...args] = server.command;
@@ -25,8 +25,8 @@ export function toolServerConfig(server: ToolServer | undefined): Readonly<Recor
 }
 
 /**
- * Codex starts servers in the background: a turn that begins before ours is there would begin without its tools. A run
- * can do without them, so what keeps them away is told and nothing more.
+ * Codex starts servers in the background: a turn that begins before ours is ready would begin without its tools. A run
+ * can do without them, so a problem is only reported.
  */
 export async function toolsReady(wire: Wire, withinMs: number): Promise<void> {
   const isSettled = await wire.until(({ tools }) => tools !== null && tools.status !== 'starting', withinMs);

@@ -5,7 +5,7 @@ import { unreadable } from './meaning.ts';
 import { startState } from './state.ts';
 import { noteSent, translate } from './translate.ts';
 
-/** One line of a log of the app-server: who spoke (`>` we, `<` the server), and what. */
+/** One line of an app-server log: who sent it (`>` we, `<` the server), and the message. */
 const loggedSchema = z.object({ t: z.number().optional(), dir: z.enum(['>', '<']), msg: z.unknown() });
 
 /** What one line of a log means. */
@@ -20,7 +20,7 @@ export interface TranslatedLine {
   readonly live: number;
 }
 
-/** Translates a log line by line, each in the light of those before. Every line gives exactly one answer. */
+/** Translates a log line by line, keeping state. Every line gives exactly one result. */
 export function logTranslator(): (line: Line) => TranslatedLine {
   let state = startState();
   let count = 0;
@@ -28,8 +28,8 @@ export function logTranslator(): (line: Line) => TranslatedLine {
     count += 1;
     const read = logged(line);
     if ('because' in read) {
-      const [told] = unreadable(read.because, read.sample).events ?? [];
-      return { line: count, dir: null, event: told?.event ?? null, more: [], live: 0 };
+      const [reported] = unreadable(read.because, read.sample).events ?? [];
+      return { line: count, dir: null, event: reported?.event ?? null, more: [], live: 0 };
     }
     const { dir, msg } = read;
     if (dir === '>') {
@@ -38,7 +38,7 @@ export function logTranslator(): (line: Line) => TranslatedLine {
     }
     const meaning = translate(state, msg);
     state = meaning.state;
-    const [event = null, ...more] = meaning.events.map((told) => told.event);
+    const [event = null, ...more] = meaning.events.map(({ event: one }) => one);
     return { line: count, dir, event, more, live: meaning.live.length };
   };
 }

@@ -6,8 +6,8 @@ import { hearResponse } from './responses.ts';
 import { type CodexState, withoutRequest, withRow } from './state.ts';
 
 /**
- * Reads one frame the server sent. Pure and total: it never throws, and what it cannot read becomes an `unreadable`
- * event. Frames must be given in order, with ours passed to `noteSent` as they leave.
+ * Translates one frame from the server. Pure and total: it never throws, and what it cannot read becomes an `unreadable`
+ * event. Frames must come in order, with ours passed to `noteSent` as they are sent.
  */
 export function translate(state: CodexState, frame: unknown): Translation {
   const envelope = envelopeSchema.safeParse(frame);
@@ -30,7 +30,7 @@ function complete(state: CodexState, meaning: Meaning): Translation {
   return { state, events: [], live: [], replies: [], ...meaning };
 }
 
-/** Remembers a message of ours: which request a response will answer, which dispatch a turn belongs to. A review takes no id of ours on the wire: `known` is its dispatch. */
+/** Notes a message we sent: which request a response will answer, which dispatch a turn belongs to. A review carries no id of ours: `known` is its dispatch. */
 export function noteSent(state: CodexState, message: unknown, known?: string): CodexState {
   const envelope = envelopeSchema.safeParse(message);
   if (!envelope.success || envelope.data.id === undefined) return state;

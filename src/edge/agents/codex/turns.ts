@@ -6,7 +6,7 @@ import { type CodexState, rowOf, withoutRow, withRow } from './state.ts';
 
 /** A turn of our thread begins: one we dispatched, or a foreign one. */
 export function turnStarted(state: CodexState, native: Turn, session: string): Meaning {
-  // A review's turn starts under an id of its own while everything else names the id review/start answered.
+  // A review's turn starts under another id than the one `review/start` returned, which everything else uses.
   const isReview = state.reviewing !== null && native.rootTurnId === state.reviewing;
   const turn = isReview ? (state.reviewing ?? native.id) : native.id;
   const dispatch = rowOf(state.dispatches, turn);
@@ -20,7 +20,7 @@ export function turnStarted(state: CodexState, native: Turn, session: string): M
   };
 }
 
-/** A turn is over. Items it left open will not come any more, except those of commands still in the background. */
+/** A turn is over. Its open items will not end any more, except commands still in the background. */
 export function turnCompleted(
   state: CodexState,
   said: Notification<'turn/completed'>,
@@ -61,7 +61,7 @@ export function turnCompleted(
   };
 }
 
-/** What Codex says in place of a review that failed. */
+/** Codex's text in place of a failed review. */
 const noReview = 'Reviewer failed to output a response.';
 
 type End = Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'status' | 'failure'>;
@@ -82,7 +82,7 @@ function endOf(state: CodexState, turn: Turn, envelope: Envelope): End {
   }
 }
 
-/** The last thing the agent said in a turn, from the items the server lists with it. */
+/** The agent's last message in a turn, from the items the server lists with it. */
 export function messageIn(turn: Turn): string | undefined {
   const messages = (turn.items ?? []).flatMap((raw) => {
     const item = itemSchema.safeParse(raw);

@@ -69,7 +69,7 @@ async function connect(
   child.streams.stderr.on('data', (chunk: Uint8Array) => {
     stderr = (stderr + Buffer.from(chunk).toString('utf8')).slice(-2_000);
   });
-  // A write to an agent that just died fails here; its end is told by `exited`.
+  // A write to an agent that just died fails here; `exited` reports its end.
   child.streams.stdin.on('error', () => undefined);
   const gone = child.exited.then(() => stderr);
   const tell = (order: Order): void => void child.streams.stdin.write(`${JSON.stringify(order)}\n`);
@@ -138,7 +138,7 @@ function foundOf(word: Extract<Word, { word: 'found' }>): FoundTurn {
   };
 }
 
-/** The next word that matches, or a failure when the agent dies or stays silent. */
+/** The next matching message, or a failure when the agent dies or stays silent. */
 function awaited<T>(
   waiters: Set<(word: Word) => void>,
   match: (word: Word) => T | undefined,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/** One line of agent.log: a prompt taken, or a turn ended. */
+/** One line of agent.log: a prompt received, or a turn ended. */
 export type LogLine =
   | {
       readonly at: number;
@@ -23,7 +23,7 @@ export interface AgentLog {
   lines(): readonly LogLine[];
 }
 
-/** The agent's own memory and witness: every prompt is on disk here before the agent acts on it. */
+/** The agent's own record: every prompt is on disk here before the agent acts on it. */
 export function openAgentLog(path: string): AgentLog {
   return {
     append(line) {
@@ -39,7 +39,7 @@ export function openAgentLog(path: string): AgentLog {
   };
 }
 
-/** A line cut off by a crash was never acted on. */
+/** A line truncated by a crash was never acted on. */
 function lineOf(text: string): LogLine[] {
   if (text === '') return [];
   try {

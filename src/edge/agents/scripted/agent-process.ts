@@ -17,7 +17,7 @@ export interface ScriptedAgentOptions {
   readonly output: Writable;
 }
 
-/** One conversation: what it remembers is its log, what it does is its stage. */
+/** One conversation: its log is its memory, its stage is what it does. */
 interface Player {
   readonly script: Script;
   readonly session: string;
@@ -28,8 +28,8 @@ interface Player {
 }
 
 /**
- * The scripted agent as a process: a conversation on stdin and stdout. It notes every prompt with its dispatch id in
- * its own log before it acts, so that deliveries are counted by the one who received them.
+ * The scripted agent as a process: a conversation on stdin and stdout. It writes every prompt with its dispatch id to its
+ * own log before it acts, so that deliveries are counted by the receiver.
  */
 export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<void> {
   const { script, session, input, output, cwd } = options;
@@ -101,7 +101,7 @@ async function play(player: Player, dispatch: string, prompt: string): Promise<v
   stage.say({ word: 'ended', turn, dispatch, status, message, failure });
 }
 
-/** Did this prompt arrive, and what became of it? The log knows; a turn without an end was cut short. */
+/** Did this prompt arrive, and how did it end? The log knows; a turn without an end was interrupted. */
 function find({ log, playing }: Player, dispatch: string): Word {
   const lines = log.lines();
   const mine = lines.filter((line) => line.dispatch === dispatch);

@@ -3,7 +3,7 @@ import { failureSchema, questionSchema, usageSchema } from '../../../contract/in
 
 const id = z.string();
 
-/** What we tell the scripted agent: one JSON object a line. */
+/** What we send to the scripted agent: one JSON object per line. */
 export const orderSchema = z.discriminatedUnion('order', [
   z.object({ order: z.literal('turn'), dispatch: id, prompt: z.string() }),
   z.object({ order: z.literal('steer'), dispatch: id, prompt: z.string() }),
@@ -19,7 +19,7 @@ export const orderSchema = z.discriminatedUnion('order', [
 ]);
 export type Order = z.infer<typeof orderSchema>;
 
-/** What it tells us. */
+/** What it sends to us. */
 export const wordSchema = z.discriminatedUnion('word', [
   z.object({ word: z.literal('ready'), session: id }),
   z.object({ word: z.literal('started'), turn: id, dispatch: id }),

@@ -9,7 +9,7 @@ import type { ToolClient } from './tool-client.ts';
 
 const outputCharsMax = 20_000;
 
-/** What a performance needs and leaves behind. */
+/** What playing a turn needs and changes. */
 export interface Stage {
   readonly say: (word: Word) => void;
   readonly cwd: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureKindSchema } from '../../../contract/index.ts';
 
-/** One thing the scripted agent does. Only its words are scripted: files are really edited and commands really run. */
+/** One thing the scripted agent does. Only its messages are scripted: files are really edited and commands really run. */
 const stepSchema = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ think: z.number().int().nonnegative().describe('ms of thinking') }),
@@ -33,7 +33,7 @@ export type ScriptedTurn = z.infer<typeof scriptedTurnSchema>;
 /** The n-th prompt gets the n-th turn; further prompts get the last one again, so it should be safe to repeat. */
 export const scriptSchema = z.strictObject({
   turns: z.array(scriptedTurnSchema).min(1),
-  /** Ask before every command and edit, as a careful agent does. */
+  /** Ask before every command and edit. */
   asks: z.boolean().default(true),
   paceMs: z
     .number()

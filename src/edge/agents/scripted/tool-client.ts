@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { jsonLines } from '../shared/frames.ts';
 
-/** The protocol as most agents speak it today. */
+/** The protocol version most agents use today. */
 const protocolVersion = '2025-06-18';
 
 export interface ToolResult {
@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly text: string;
 }
 
-/** Calls tools of the server that the environment names, as a real agent does: a process of its own, over its streams. */
+/** Calls tools of the server named in the environment, as a real agent does: a child process, over its streams. */
 export interface ToolClient {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
   close(): void;
@@ -49,7 +49,7 @@ export function toolClient(env: NodeJS.ProcessEnv): ToolClient {
         waiting.delete(answer.id ?? -1);
       }
     });
-    server.stdin.on('error', () => undefined); // its end is told by `close`
+    server.stdin.on('error', () => undefined); // `close` reports its end
     server.once('close', (code) => {
       for (const resolve of waiting.values()) resolve({ error: { message: `the tools ended with ${code}` } });
       waiting.clear();

@@ -3,13 +3,13 @@ import type { AgentEvent, LiveFrame } from '../../../contract/index.ts';
 import type { Frame } from '../shared/frames.ts';
 import { type Word, wordSchema } from './native.ts';
 
-interface Told {
+interface Reported {
   readonly event: AgentEvent;
   readonly body?: string;
 }
 
 export interface StampedEvent {
-  readonly events: readonly Told[];
+  readonly events: readonly Reported[];
   readonly live: readonly LiveFrame[];
   readonly word: Word | null;
 }
@@ -18,7 +18,7 @@ type WordOf<T extends Word['word']> = Extract<Word, { word: T }>;
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** One line of the scripted agent as events. What cannot be read is an event, never a silence. */
+/** One line of the scripted agent as events. What cannot be read becomes an event too. */
 export function translate(session: string, cwd: string, frame: Frame): StampedEvent {
   if ('unreadable' in frame) return unreadable(frame.because, frame.unreadable);
   const parsed = wordSchema.safeParse(frame.value);
@@ -26,7 +26,7 @@ export function translate(session: string, cwd: string, frame: Frame): StampedEv
   const word = parsed.data;
   if (word.word === 'delta')
     return { word, events: [], live: [{ session, kind: 'message', text: word.text }] };
-  return { word, live: [], events: toldBy(session, cwd, word) };
+  return { word, live: [], events: eventsOf(session, cwd, word) };
 }
 
 function unreadable(because: string, sample: string): StampedEvent {
@@ -39,7 +39,7 @@ function unreadable(because: string, sample: string): StampedEvent {
   return { word: null, live: [], events: [{ event }] };
 }
 
-function toldBy(session: string, cwd: string, word: Exclude<Word, { word: 'delta' }>): readonly Told[] {
+function eventsOf(session: string, cwd: string, word: Exclude<Word, { word: 'delta' }>): readonly Reported[] {
   switch (word.word) {
     case 'ready':
     case 'found':
@@ -83,7 +83,7 @@ function toldBy(session: string, cwd: string, word: Exclude<Word, { word: 'delta
 function itemOf(
   session: string,
   { turn, item, kind, outcome, label, exitCode, output }: WordOf<'item'>,
-): Told {
+): Reported {
   const event: AgentEvent = {
     type: 'item-ended',
     session,
@@ -97,7 +97,7 @@ function itemOf(
   return output === undefined ? { event } : { event, body: output };
 }
 
-function planOf(session: string, { turn, steps }: WordOf<'plan'>): Told {
+function planOf(session: string, { turn, steps }: WordOf<'plan'>): Reported {
   const done = steps.filter((s) => s.status === 'completed').length;
   const current = steps.find((s) => s.status === 'in-progress')?.step;
   return {
@@ -117,7 +117,7 @@ function approvalOf(
   session: string,
   cwd: string,
   { turn, request, kind, rendered, paths }: WordOf<'approval'>,
-): Told {
+): Reported {
   const action = {
     kind,
     rendered: { text: rendered },
@@ -128,7 +128,7 @@ function approvalOf(
   return { event: { type: 'approval-asked', session, turn, request, action } };
 }
 
-function endOf(session: string, { turn, dispatch, status, failure, message }: WordOf<'ended'>): Told {
+function endOf(session: string, { turn, dispatch, status, failure, message }: WordOf<'ended'>): Reported {
   return {
     event: {
       type: 'turn-ended',

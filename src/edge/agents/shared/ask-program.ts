@@ -3,7 +3,7 @@ import { startChild } from './process.ts';
 
 const outputCharsMax = 64_000;
 
-/** What a program said when it was asked something short, such as its version. */
+/** A program's output for a short query, such as its version. */
 export type ProgramSays =
   | { readonly code: number | null; readonly text: string }
   | { readonly failed: string };
@@ -15,8 +15,8 @@ export interface AskProgram {
 }
 
 /**
- * Runs a program for its answer and nothing else. Settles within `timeoutMs`, and then ends it with all it started:
- * launchers leave the real program behind.
+ * Runs a program for its output only. Settles within `timeoutMs`, and then ends it with everything it started: launchers
+ * leave the real program behind.
  */
 export async function askProgram(
   command: readonly [string, ...string[]],

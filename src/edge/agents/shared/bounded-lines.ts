@@ -1,6 +1,6 @@
 import { frameBytesMax } from './frames.ts';
 
-/** A line, or how a line begins that is longer than we are willing to hold. */
+/** A line, or the beginning of a line that is too long to hold in memory. */
 export type Line = { readonly text: string } | { readonly overlong: number; readonly begins: string };
 
 const sampleBytes = 2_000;

@@ -1,21 +1,21 @@
-/** Longest line we are willing to hold in memory. Agents were seen to send lines over 1 MB; nothing honest comes near this. */
+/** Longest line we hold in memory. Agents do send lines over 1 MB; no valid one comes near this. */
 export const frameBytesMax = 64 * 1024 * 1024;
 const sampleCharsMax = 2_000;
 const lineFeed = 0x0a;
 
-/** One line of a JSON-lines stream: its value, or why it could not be read and how it begins. */
+/** One line of a JSON-lines stream: its value, or why it could not be read and its beginning. */
 export type Frame = { readonly value: unknown } | { readonly unreadable: string; readonly because: string };
 
 export interface Framer {
-  /** Takes bytes as they come and gives the frames they complete. */
+  /** Takes bytes as they arrive and returns the frames they complete. */
   push(bytes: Uint8Array): Frame[];
-  /** The stream is over: what stands there without a line feed is a frame too. */
+  /** The end of the stream: a rest without a line feed is a frame too. */
   end(): Frame[];
 }
 
 /**
- * Cuts a byte stream into JSON lines. Every byte is copied once, however small the pieces it arrives in; a line over
- * `bytesMax` is dropped up to its line feed and told as unreadable, and the stream goes on after it.
+ * Splits a byte stream into JSON lines. Every byte is copied once, however small the chunks; a line over `bytesMax` is
+ * dropped up to its line feed and reported as unreadable, and the stream continues after it.
  */
 export function jsonLines(bytesMax = frameBytesMax): Framer {
   let pieces: Uint8Array[] = [];

@@ -4,7 +4,7 @@ import { processStart } from '../../lock.ts';
 
 const psTimeoutMs = 5_000;
 
-/** One living process: who started it, which group it is in, and when it began, so that a reused id is told apart. */
+/** One running process: its parent, its group, and its start time, so that a reused id is recognised. */
 export interface Living {
   readonly pid: number;
   readonly parent: number;
@@ -12,19 +12,19 @@ export interface Living {
   readonly start: string;
 }
 
-/** Names everything that belongs to a child we started. */
+/** Identifies everything that belongs to a child we started. */
 export interface TreeOf {
   /** The child itself; it leads its own process group. */
   readonly pid: number;
-  /** What `processStart` said of it when it began. */
+  /** Its `processStart` when it was started. */
   readonly start: string | null;
-  /** `NAME=value` in the environment of the child alone: finds what has left its group and its ancestry (Linux). */
+  /** `NAME=value` in the child's environment only: finds what has left its group and its ancestry (Linux). */
   readonly mark?: string;
 }
 
 /**
- * Every living process of the tree: the group, all descendants, and whatever carries the mark. Never ourselves. When
- * the child's id belongs to a later process by now, neither that process nor its group is ours.
+ * Every running process of the tree: the group, all descendants, and whatever has the mark. Never ourselves. If the
+ * child's id now belongs to a later process, neither that process nor its group is included.
  */
 export function livingTree(tree: TreeOf): Living[] {
   const now = processStart(tree.pid);
@@ -46,7 +46,7 @@ function livingProcesses(): Living[] {
   return process.platform === 'linux' ? livingInProc() : livingByPs();
 }
 
-/** The very process that was seen still lives. */
+/** Whether the same process is still running. */
 export function stillLives(one: Living): boolean {
   const now =
     process.platform === 'linux' ? inProc(one.pid) : livingByPs().find(({ pid }) => pid === one.pid);
@@ -60,7 +60,7 @@ function livingInProc(): Living[] {
 
 function inProc(pid: number): Living | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // The program's name stands in parentheses and may hold spaces and parentheses itself.
+  // The program's name is in parentheses and may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
   if (stat === '' || state === 'Z' || state === 'X') return undefined;
@@ -85,7 +85,7 @@ function carries(pid: number, mark: string | undefined): boolean {
   return `\0${readOrEmpty(`/proc/${pid}/environ`)}\0`.includes(`\0${mark}\0`);
 }
 
-/** A process may end, or belong to somebody else, between being listed and being read: then it says nothing. */
+/** A process may end, or be another user's, between being listed and being read: then there is nothing to read. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -5,14 +5,14 @@ import { processStart } from '../../lock.ts';
 import { type Living, livingTree, stillLives, type TreeOf } from './process-tree.ts';
 
 const pollMs = 20;
-/** After SIGKILL only the kernel can delay an end. */
+/** After SIGKILL only the kernel can delay the exit. */
 const killWaitMs = 3_000;
 const markName = 'TIRELESS_CHILD';
 
 export interface ChildOptions {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All the child sees; nothing is inherited beside it. */
+  /** The child's whole environment; nothing else is inherited. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -24,15 +24,15 @@ export interface Exit {
 export interface StartedChild {
   readonly pid: number;
   readonly streams: Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'>;
-  /** Resolves once the process itself is gone; what it started may live on until `end`. */
+  /** Resolves once the process itself has exited; what it started may run on until `end`. */
   readonly exited: Promise<Exit>;
-  /** Ends the child and everything it started. Gives the ids that would not go, normally none. */
+  /** Ends the child and everything it started. Returns the ids that could not be ended, normally none. */
   end(graceMs: number): Promise<number[]>;
 }
 
 /**
- * Starts a child in a process group of its own and has it recorded before anybody may use it, so that whoever comes
- * after a crash of ours can end an orphan. Rejects with the system's error when it cannot be started.
+ * Starts a child in its own process group and has it recorded before it is used, so that an orphan can be ended after a
+ * crash of ours. Rejects with the system's error when it cannot be started.
  */
 export async function startChild(
   options: ChildOptions,
@@ -65,8 +65,8 @@ export async function startChild(
 }
 
 /**
- * Asks a whole process tree to end, waits, and then makes it. Members are looked up anew on every round, since a
- * dying parent may still start something, and each is signalled by id only while it is still the same process.
+ * Terminates a whole process tree, waits, then kills it. Members are looked up again on every round, since a dying
+ * parent may still start something, and each is signalled only while its id is still the same process.
  */
 export async function endTree(tree: TreeOf, graceMs: number): Promise<number[]> {
   const rounds = [
@@ -77,19 +77,19 @@ export async function endTree(tree: TreeOf, graceMs: number): Promise<number[]> 
   const left = () => {
     const now = livingTree(tree);
     for (const one of now) known.set(one.pid, one);
-    // A member whose parents died is no descendant any more, and still ours.
+    // A member whose parents died is no longer a descendant, but still ours.
     const orphans = [...known.values()].filter(
       (one) => !now.some(({ pid }) => pid === one.pid) && stillLives(one),
     );
     return [...now, ...orphans];
   };
   for (const { signal, waitMs } of rounds) {
-    const told = new Set<number>();
+    const signalled = new Set<number>();
     for (let waitedMs = 0; ; waitedMs += pollMs) {
       const members = left();
       if (members.length === 0) return [];
-      for (const one of members.filter(({ pid }) => !told.has(pid))) {
-        told.add(one.pid);
+      for (const one of members.filter(({ pid }) => !signalled.has(pid))) {
+        signalled.add(one.pid);
         send(one, signal);
       }
       if (waitedMs >= waitMs) break;
@@ -104,7 +104,7 @@ function send(one: Living, signal: NodeJS.Signals): void {
   try {
     process.kill(one.pid, signal);
   } catch (error) {
-    // Gone meanwhile is what we want; not ours to end shows as an orphan.
+    // Already gone is fine; one we may not signal is reported as left over.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

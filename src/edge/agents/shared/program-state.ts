@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Env } from '../../home.ts';
 import { askProgram } from './ask-program.ts';
 
-/** Long enough for a slow disk, short enough for somebody who waits. */
+/** Long enough for a slow disk, short enough for a waiting person. */
 export const askMs = 10_000;
 
 export type ProgramState =
@@ -11,7 +11,7 @@ export type ProgramState =
   | { readonly state: 'works'; readonly path: string; readonly version: string; readonly said: string }
   | { readonly state: 'broken'; readonly path: string; readonly because: string };
 
-/** Whether a program is there, starts, and what it says its version is. */
+/** Whether a program is installed, whether it starts, and its version. */
 export async function programState(
   name: string,
   { env, cwd }: { readonly env: Env; readonly cwd: string },
@@ -39,6 +39,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // not there, or not ours to run: not installed for us
+    return false; // missing or not executable for us
   }
 }

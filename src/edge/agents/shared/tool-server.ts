@@ -1,7 +1,7 @@
-/** How an agent starts the server of our own tools: for its session alone, never in the person's settings. */
+/** How an agent starts the server of our tools: for its session only, never in the person's settings. */
 export interface ToolServer {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** The longest one call may take: a person answers, checks run. */
+  /** The longest a call may take: it may wait for a person or for checks. */
   readonly callMs: number;
 }
