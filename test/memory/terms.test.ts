@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { kinOf } from '../../src/core/memory/kin.ts';
 import { momentIn, nearness } from '../../src/core/memory/moments.ts';
 import { readQuestion } from '../../src/core/memory/question.ts';
-import { termOf, termsOf } from '../../src/core/memory/terms.ts';
+import { termsOf } from '../../src/core/memory/terms.ts';
 
 const nowAt = Date.parse('2026-11-01T18:00:00Z');
 
@@ -102,27 +101,5 @@ describe('a question', () => {
     expect(concepts.map(({ word }) => word)).not.toContain('redis');
     expect(isNegated).toBe(false);
     expect(readQuestion("what shouldn't be cached", nowAt).isNegated).toBe(true);
-  });
-});
-
-describe('words of one root', () => {
-  it.each([
-    ['verify', 'verification'],
-    ['driver', 'drive'],
-    ['describe', 'description'],
-    ['permission', 'permit'],
-    ['resolution', 'resolve'],
-    ['expiry', 'expire'],
-    ['growth', 'grow'],
-    ['stability', 'stable'],
-    ['denial', 'deny'],
-  ])('%s and %s are kin, both ways', (one, other) => {
-    expect(kinOf(one)).toContain(termOf(other));
-    expect(kinOf(other)).toContain(termOf(one));
-  });
-
-  it('are not made of words too short to have a root', () => {
-    expect(kinOf('port')).not.toContain(termOf('por'));
-    expect(kinOf('2fa')).toEqual(new Set());
   });
 });

@@ -85,7 +85,7 @@ export function afterSavepoint(
   const because = outcome.ok
     ? 'the turn is being ended'
     : `it was approved, but the files could not be kept first: ${outcome.because ?? 'unknown'}`;
-  const to = { session, request, ...(gate === undefined ? {} : { gate }) };
+  const to = { session, request, gate };
   const deny: Effect = { type: 'request-answer', ...to, answer: 'deny', because, rule: 'savepoint', action };
   if (outcome.ok) return [deny];
   const text = `${because}\n${action}`;

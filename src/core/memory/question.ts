@@ -1,4 +1,3 @@
-import { kinOf } from './kin.ts';
 import { type Moment, momentIn } from './moments.ts';
 import { hintsOf, looseOf, synonymsOf } from './synonyms.ts';
 import { aliasesIn, termOf, type Word, wordsOf } from './terms.ts';
@@ -29,7 +28,6 @@ export interface Question {
 
 const weights = {
   synonym: 0.7,
-  kin: 0.7,
   loose: 0.5,
   hint: 0.3,
   joined: 0.8,
@@ -67,7 +65,7 @@ export function readQuestion(text: string, nowAt: number): Question {
         word: alias,
         term: alias,
         weight: weights.alias,
-        variants: variantsOf(alias, [], []),
+        variants: variantsOf(alias, []),
       });
   }
   return {
@@ -115,21 +113,15 @@ function conceptOf(word: Word, next: Word | undefined, before: Word | undefined,
   // People write "time out" and "timeout", "log file" and "logfile".
   if (next !== undefined && !word.isWhole) joined.push(termOf(word.plain + next.plain));
   if (before !== undefined && !word.isWhole) joined.push(termOf(before.plain + word.plain));
-  return {
-    word: word.plain,
-    term: word.term,
-    weight,
-    variants: variantsOf(word.term, joined, kinOf(word.plain)),
-  };
+  return { word: word.plain, term: word.term, weight, variants: variantsOf(word.term, joined) };
 }
 
-function variantsOf(term: string, joined: readonly string[], kin: Iterable<string>): Map<string, number> {
+function variantsOf(term: string, joined: readonly string[]): Map<string, number> {
   const variants = new Map<string, number>([[term, 1]]);
   const add = (other: string, weight: number) =>
     variants.set(other, Math.max(weight, variants.get(other) ?? 0));
   for (const other of joined) add(other, weights.joined);
   for (const other of synonymsOf.get(term) ?? []) add(other, weights.synonym);
-  for (const other of kin) add(other, weights.kin);
   for (const other of looseOf.get(term) ?? []) add(other, weights.loose);
   for (const other of hintsOf.get(term) ?? []) add(other, weights.hint);
   return variants;

@@ -1,8 +1,7 @@
 import { dictionaryForm } from './irregular.ts';
+import { countries, kinds } from './kinds.ts';
 import { stem } from './stem.ts';
-import { sameWords } from './thesaurus.ts';
-import { countries, kinds } from './thesaurus-kinds.ts';
-import { sameAtWork } from './thesaurus-work.ts';
+import { sameAtWork } from './synonyms-at-work.ts';
 
 /** Words that mean the same to an engineer, one group a line. */
 const same = `
@@ -155,74 +154,6 @@ car vehicle
 house home
 `;
 
-/** Words that often stand near one another, so that one hints at the other. */
-const near = `
-flaky quarantine
-incident outage
-incident alert page oncall
-leak memory
-leak privacy
-crash killed
-crash oom
-oom killed
-slow performance
-slow profile
-slow lag
-release version tag
-deploy production
-deploy argo
-database postgres
-database table
-migration database
-login session
-login password
-token jwt
-jwt signing
-frontend css
-layout css
-browser chromium
-style format
-indentation tab
-indentation space
-privacy gdpr
-tax vat
-currency euro
-network firewall
-firewall cidr
-ip address
-ip cidr
-monitor grafana
-dashboard grafana
-log audit
-trace sampling
-container image
-build compile
-build ci
-dependency renovate
-dependency version
-bump update
-upgrade update
-upgrade version
-load traffic
-delay lag
-backup restore
-money budget
-cookie consent
-exchange currency
-stale old
-stale cache
-voucher gift
-kid child
-family mother
-family father
-food eat
-sport run
-pet dog
-pet cat
-study school
-work job
-`;
-
 type Table = Map<string, Set<string>>;
 
 const termsIn = (line: string): string[] => line.split(/[: ]+/).map((word) => stem(dictionaryForm(word)));
@@ -235,9 +166,9 @@ function pair(table: Table, term: string, other: string): void {
 }
 
 /** Every word of a line with every other. */
-function tableOf(...texts: readonly string[]): Table {
+function tableOf(text: string): Table {
   const table: Table = new Map();
-  for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
+  for (const line of text.trim().split('\n')) {
     const terms = termsIn(line);
     for (const term of terms) for (const other of terms) pair(table, term, other);
   }
@@ -245,7 +176,8 @@ function tableOf(...texts: readonly string[]): Table {
 }
 
 /** The first word of a line with every other, both ways, but not those with one another. */
-function withKinds(table: Table, ...texts: readonly string[]): Table {
+function kindsOf(...texts: readonly string[]): Table {
+  const table: Table = new Map();
   for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
     const [kind = '', ...some] = termsIn(line);
     for (const one of some) {
@@ -259,6 +191,6 @@ function withKinds(table: Table, ...texts: readonly string[]): Table {
 /** From a term to the terms that mean the same. */
 export const synonymsOf: ReadonlyMap<string, ReadonlySet<string>> = tableOf(same);
 /** From a term to terms that mean about the same in some of its senses. */
-export const looseOf: ReadonlyMap<string, ReadonlySet<string>> = tableOf(sameWords, sameAtWork);
+export const looseOf: ReadonlyMap<string, ReadonlySet<string>> = tableOf(sameAtWork);
 /** From a term to the terms that hint at it. */
-export const hintsOf: ReadonlyMap<string, ReadonlySet<string>> = withKinds(tableOf(near), kinds, countries);
+export const hintsOf: ReadonlyMap<string, ReadonlySet<string>> = kindsOf(kinds, countries);

@@ -1,4 +1,4 @@
-/** Words an engineer uses for the same, beside those of general English. */
+/** Words an engineer uses for about the same. Groups are lists of words that may stand for one another. */
 export const sameAtWork = `
 submit submission upload
 reject rejected refuse refused
