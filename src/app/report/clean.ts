@@ -1,7 +1,5 @@
-/** Escape sequences as terminals read them: colours, cursor, titles, links. */
-const sequences =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
+import { stripVTControlCharacters } from 'node:util';
+
 /** Characters that steer a terminal, hide text or turn its direction around. Line ends and tabs may stay. */
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -12,10 +10,8 @@ const controls =
  * another. Line ends are kept; what was removed in the middle of a text leaves a mark where it could matter.
  */
 export function clean(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(sequences, '')
-    .replaceAll('\r', '\n')
+  return stripVTControlCharacters(text)
+    .replaceAll(/\r\n?/g, '\n')
     .replaceAll(controls, '\ufffd')
     .toWellFormed();
 }

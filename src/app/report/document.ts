@@ -157,6 +157,12 @@ export const table = <T>(
   keep,
 });
 
+/** As many rows as there is room for, and what to say about the rest. */
+export function excerptOf({ rows, total, keep }: Table, rowsMax: number) {
+  const shown = keep === 'first' ? rows.slice(0, rowsMax) : rows.slice(-rowsMax);
+  return { shown, note: total === shown.length ? '' : `the ${keep} ${shown.length} of ${total}` };
+}
+
 export const partsOf = (line: Line): readonly (Piece | Below)[] =>
   (Array.isArray(line) ? (line as readonly (string | Piece | Below)[]) : [line as string | Piece | Below])
     .map((part) => (typeof part === 'string' ? { text: part } : part))

@@ -1,7 +1,16 @@
 import type { Report } from '../../core/report/index.ts';
 import { span } from '../cli/format.ts';
 import { clean, cleanLine } from './clean.ts';
-import { type Block, flat, type Line, marks, type Piece, type Section, type Table } from './document.ts';
+import {
+  type Block,
+  excerptOf,
+  flat,
+  type Line,
+  marks,
+  type Piece,
+  type Section,
+  type Table,
+} from './document.ts';
 import { documentOf } from './document-of.ts';
 
 /** A file that people paste into an issue must stay readable. */
@@ -77,14 +86,14 @@ function blockText(block: Block): string {
 const grid = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-function tableText({ columns, rows, total, keep }: Table): string {
-  const shown = keep === 'first' ? rows.slice(0, rowsShown) : rows.slice(-rowsShown);
-  const note = total === shown.length ? '' : `\n\n*The ${keep} ${shown.length} of ${total}.*`;
+function tableText(table: Table): string {
+  const { shown, note } = excerptOf(table, rowsShown);
+  const heads = table.columns.map(({ name }) => name);
   return (
     grid(
-      columns.map(({ name }) => name),
+      heads,
       shown.map((row) => row.map(lineText)),
-    ) + note
+    ) + (note === '' ? '' : `\n\n*${note}*`)
   );
 }
 

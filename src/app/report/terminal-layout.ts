@@ -1,6 +1,6 @@
 import type { Terminal } from '../cli/terminal.ts';
 import { cleanLine } from './clean.ts';
-import { flat, type Line, type Piece, type Table, type Tone } from './document.ts';
+import { excerptOf, flat, type Line, type Piece, type Table, type Tone } from './document.ts';
 
 type Paint = Terminal['paint'];
 
@@ -72,8 +72,9 @@ function painted({ tone, as }: Piece, text: string, paint: Paint): string {
 }
 
 /** The rows that matter most, under their heads, in columns as wide as they need to be and the terminal allows. */
-export function tableLines({ columns, rows, total, keep }: Table, width: number, paint: Paint): string[] {
-  const shown = keep === 'first' ? rows.slice(0, rowsShown) : rows.slice(-rowsShown);
+export function tableLines(table: Table, width: number, paint: Paint): string[] {
+  const { columns } = table;
+  const { shown, note } = excerptOf(table, rowsShown);
   const sized = columns.flatMap(({ name, as, isDetail }, i) => {
     const chars = Math.max(name.length, ...shown.map((row) => lengthOf(row[i] ?? '')));
     return isDetail === true ? [] : [{ i, as, chars: Math.min(columnCharsMax, chars) }];
@@ -88,14 +89,11 @@ export function tableLines({ columns, rows, total, keep }: Table, width: number,
       })
       .join('  ')
       .trimEnd();
-  const note = total === shown.length ? [] : [`  ${paint('dim', `the ${keep} ${shown.length} of ${total}`)}`];
+  const heads = cells((i) => columns[i]?.name ?? '');
   return [
-    `  ${paint(
-      'dim',
-      cells((i) => columns[i]?.name ?? ''),
-    )}`,
+    `  ${paint('dim', heads)}`,
     ...shown.map((row) => `  ${cells((i) => row[i] ?? '')}`),
-    ...note,
+    ...(note === '' ? [] : [`  ${paint('dim', note)}`]),
   ];
 }
 

@@ -52,10 +52,7 @@ export function watchDecisions(): Watch<DecisionsPart> {
     },
     end: () => ({
       decisions: decisions.end(),
-      rules: rules.end().map(({ name, times }): RuleCount => {
-        const [verdict = '', rule = 'other'] = name.split(' ');
-        return { verdict: verdict as RuleCount['verdict'], rule, times };
-      }),
+      rules: rules.pairs<Verdict>().map(({ of, ...count }) => ({ verdict: of, ...count })),
     }),
   };
 }

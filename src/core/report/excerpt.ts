@@ -6,13 +6,8 @@ export interface Excerpt<T> {
   readonly gapAt: number | null;
 }
 
-export interface Gathering<T> {
-  add(item: T): void;
-  end(): Excerpt<T>;
-}
-
 /** Keeps the first `headMax` and the last `tailMax` of what is added. */
-export function firstAndLast<T>(headMax: number, tailMax: number): Gathering<T> {
+export function firstAndLast<T>(headMax: number, tailMax: number): { add(item: T): void; end(): Excerpt<T> } {
   const head: T[] = [];
   // A ring: the oldest of the tail stands at `at`.
   const tail: T[] = [];
@@ -46,19 +41,27 @@ export const mapExcerpt = <A, B>(
 export interface Tally {
   add(name: string): void;
   end(): readonly { readonly name: string; readonly times: number }[];
+  /** The same where each name is two words, of which the second is a rule. */
+  pairs<A extends string>(): readonly { readonly of: A; readonly rule: string; readonly times: number }[];
 }
 
 export function tallied(namesMax: number): Tally {
-  const times = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const end: Tally['end'] = () =>
+    [...counts]
+      .map(([name, times]) => ({ name, times }))
+      .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1));
   return {
     add(name) {
-      const kept = times.has(name) || times.size < namesMax ? name : 'other';
-      times.set(kept, (times.get(kept) ?? 0) + 1);
+      const kept = counts.has(name) || counts.size < namesMax ? name : 'other';
+      counts.set(kept, (counts.get(kept) ?? 0) + 1);
     },
-    end: () =>
-      [...times]
-        .map(([name, n]) => ({ name, times: n }))
-        .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1)),
+    end,
+    pairs: <A extends string>() =>
+      end().map(({ name, times }) => {
+        const [of = '', rule = 'other'] = name.split(' ');
+        return { of: of as A, rule, times };
+      }),
   };
 }
 

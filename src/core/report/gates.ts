@@ -85,14 +85,10 @@ export function watchGates(): Watch<GatesPart> {
     },
     end() {
       for (const story of open.values()) stories.add(story);
-      const counted = answers.end().map(({ name, times }): AnswerCount => {
-        const [answer = '', rule = 'other'] = name.split(' ');
-        return { answer: answer as AnswerCount['answer'], rule, times };
-      });
       return {
         gates: stories.end(),
         unanswered: unanswered.end().shown,
-        answers: counted,
+        answers: answers.pairs<AnswerCount['answer']>().map(({ of, ...count }) => ({ answer: of, ...count })),
         denials: denials.end(),
       };
     },

@@ -1,7 +1,7 @@
 import type { Entry, RunView } from '../../contract/index.ts';
 import { runStateSchema } from '../../contract/state.ts';
 import { isTerminal } from '../run.ts';
-import { tallied } from './excerpt.ts';
+import { type Tally, tallied } from './excerpt.ts';
 import { reportBounds as max } from './report-bounds.ts';
 
 /** One metric with its samples, as Prometheus reads it. */
@@ -25,11 +25,8 @@ export function countLedgers(): LedgerCounts {
   const decisions = tallied(max.rulesMax);
   const answers = tallied(max.rulesMax);
   const failures = tallied(max.failureKindsMax);
-  const split = (of: ReturnType<typeof tallied>, first: string): Metric['samples'] =>
-    of.end().map(({ name, times }) => {
-      const [head = '', rule = 'other'] = name.split(' ');
-      return { labels: { [first]: head, rule }, value: times };
-    });
+  const split = (tally: Tally, label: string): Metric['samples'] =>
+    tally.pairs().map(({ of, rule, times }) => ({ labels: { [label]: of, rule }, value: times }));
   return {
     add({ event, decision, effects, late }) {
       if (decision !== undefined) decisions.add(`${decision.verdict} ${decision.rule}`);
@@ -60,71 +57,54 @@ export function viewMetrics(
   keepers: ReadonlyMap<string, boolean>,
   now: number,
 ): readonly Metric[] {
-  const sum = (of: (view: RunView) => number | null): number =>
-    views.reduce((all, view) => all + (of(view) ?? 0), 0);
   const gates = views.flatMap((view) => view.gates);
   const oldest = gates.reduce((least, gate) => Math.min(least, gate.askedAt), now);
   const open = views.filter((view) => !isTerminal(view.state)).slice(0, namedRunsMax);
-  const perRun = (of: (view: RunView) => number | null): Metric['samples'] =>
-    open.flatMap((view) => {
-      const value = of(view);
-      return value === null ? [] : [{ labels: { run: view.id, agent: view.agent }, value }];
-    });
-  const kinds = ['approval', 'input', 'accept'] as const;
+  type Of = (view: RunView) => number | null | undefined;
+  const sum = (name: string, help: string, of: Of): Metric => {
+    const value = views.reduce((all, view) => all + (of(view) ?? 0), 0);
+    return { name, help, type: 'counter', samples: [{ labels: {}, value }] };
+  };
+  const each = (name: string, help: string, of: Of): Metric => {
+    const values = open.map((view) => ({
+      labels: { run: view.id, agent: view.agent },
+      value: of(view) ?? null,
+    }));
+    return gauge(name, help, values.filter((sample) => sample.value !== null) as Metric['samples']);
+  };
+  const numbers = <T extends string>(label: string, values: readonly T[], of: (value: T) => number) =>
+    values.map((value) => ({ labels: { [label]: value }, value: of(value) }));
+  const states = numbers(
+    'state',
+    runStateSchema.options,
+    (state) => views.filter((v) => v.state === state).length,
+  );
+  const kinds = numbers(
+    'kind',
+    ['approval', 'input', 'accept'],
+    (kind) => gates.filter((g) => g.kind === kind).length,
+  );
+  const waitedMs = Math.max(0, now - oldest);
   return [
-    gauge(
-      'tireless_runs',
-      'Runs by state.',
-      runStateSchema.options.map((state) => ({
-        labels: { state },
-        value: views.filter((view) => view.state === state).length,
-      })),
-    ),
-    counter(
-      'tireless_turns_total',
-      'Turns of all runs.',
-      sum((view) => view.turns),
-    ),
-    counter(
-      'tireless_tokens_total',
-      'Tokens of all runs, where agents tell them.',
-      sum((view) => view.tokens),
-    ),
-    counter(
+    gauge('tireless_runs', 'Runs by state.', states),
+    sum('tireless_turns_total', 'Turns of all runs.', (view) => view.turns),
+    sum('tireless_tokens_total', 'Tokens of all runs, where agents tell them.', (view) => view.tokens),
+    sum(
       'tireless_money_dollars_total',
       'US dollars of all runs, where agents tell them.',
-      sum((view) => view.money),
+      (view) => view.money,
     ),
-    counter(
-      'tireless_active_seconds_total',
-      'Time at work of all runs.',
-      sum((view) => view.activeMs) / 1_000,
-    ),
-    gauge(
-      'tireless_gates_open',
-      'Questions that wait for a person.',
-      kinds.map((kind) => ({ labels: { kind }, value: gates.filter((gate) => gate.kind === kind).length })),
-    ),
+    sum('tireless_active_seconds_total', 'Time at work of all runs.', (view) => view.activeMs / 1_000),
+    gauge('tireless_gates_open', 'Questions that wait for a person.', kinds),
     gauge('tireless_gate_oldest_seconds', 'How long the oldest open question has waited.', [
-      { labels: {}, value: Math.max(0, now - oldest) / 1_000 },
+      { labels: {}, value: waitedMs / 1_000 },
     ]),
-    gauge(
-      'tireless_run_turns',
-      'Turns of each run that is not over.',
-      perRun((view) => view.turns),
-    ),
-    gauge(
-      'tireless_run_tokens',
-      'Tokens of each run that is not over.',
-      perRun((view) => view.tokens),
-    ),
-    gauge(
+    each('tireless_run_turns', 'Turns of each run that is not over.', (view) => view.turns),
+    each('tireless_run_tokens', 'Tokens of each run that is not over.', (view) => view.tokens),
+    each(
       'tireless_run_keeper_alive',
       'Whether a living process holds the run; 0 for one that should have it.',
-      perRun((view) => {
-        const alive = keepers.get(view.id);
-        return alive === undefined ? null : Number(alive);
-      }),
+      (view) => (keepers.has(view.id) ? Number(keepers.get(view.id)) : null),
     ),
   ];
 }
@@ -134,13 +114,6 @@ export const gauge = (name: string, help: string, samples: Metric['samples']): M
   help,
   type: 'gauge',
   samples,
-});
-
-const counter = (name: string, help: string, value: number): Metric => ({
-  name,
-  help,
-  type: 'counter',
-  samples: [{ labels: {}, value }],
 });
 
 /** The text format Prometheus scrapes, version 0.0.4. */

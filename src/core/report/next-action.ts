@@ -15,9 +15,8 @@ export function nextAction(view: NextFacts): string | null {
       ? `tireless answer ${gate.id} "…"`
       : `tireless approve ${gate.id}   or   tireless deny ${gate.id} "why"`;
   if (view.state === 'paused') {
-    const name = view.cause?.startsWith('limit:') === true ? view.cause.slice('limit:'.length) : null;
-    const flag = name === null ? '' : raiseFlag(name, view);
-    return `tireless resume ${id}${flag}`;
+    const limit = /^limit:(.*)/.exec(view.cause ?? '')?.[1] ?? '';
+    return `tireless resume ${id}${raising[limit]?.(view) ?? ''}`;
   }
   if (view.waitingOn === 'usage-limit' || view.waitingOn === 'backoff' || view.waitingOn === 'external')
     return `nothing: it goes on by itself (at once with: tireless resume ${id})`;
@@ -25,21 +24,12 @@ export function nextAction(view: NextFacts): string | null {
   return null;
 }
 
-function raiseFlag(limit: string, view: NextFacts): string {
-  switch (limit) {
-    case 'turnsMax':
-      return ` --turns ${view.turnsMax * 2}`;
-    case 'tokensMax':
-      return ` --tokens ${(view.tokensMax ?? 0) * 2}`;
-    case 'moneyMax':
-      return ' --money <dollars>';
-    case 'activeHoursMax':
-      return ' --hours <hours>';
-    case 'until':
-      return ' --until <time>';
-    case 'cyclesMax':
-      return ` --cycles ${Math.min(autonomousCyclesMax, (view.cycle?.max ?? 1) * 2)}`;
-    default:
-      return '';
-  }
-}
+/** The flag that raises a limit, by the limit's name. */
+const raising: Readonly<Record<string, (view: NextFacts) => string>> = {
+  turnsMax: ({ turnsMax }) => ` --turns ${turnsMax * 2}`,
+  tokensMax: ({ tokensMax }) => ` --tokens ${(tokensMax ?? 0) * 2}`,
+  moneyMax: () => ' --money <dollars>',
+  activeHoursMax: () => ' --hours <hours>',
+  until: () => ' --until <time>',
+  cyclesMax: ({ cycle }) => ` --cycles ${Math.min(autonomousCyclesMax, (cycle?.max ?? 1) * 2)}`,
+};

@@ -37,26 +37,21 @@ export function watchTime(): Watch<TimePart> {
   };
 }
 
-/** What time in this state goes into; null after the end. */
-function kindOf(run: Run): BandKind | null {
-  switch (run.state) {
-    case 'running':
-      return 'working';
-    case 'verifying':
-      return 'checking';
-    case 'ready':
-    case 'deciding':
-      return 'deciding';
-    case 'paused':
-      return 'paused';
-    case 'waiting':
-      if (run.waiting?.on === 'turn-slot') return 'deciding';
-      return run.waiting?.on === 'approval' || run.waiting?.on === 'input'
-        ? 'waiting-person'
-        : 'waiting-world';
-    case 'done':
-    case 'stopped':
-    case 'failed':
-      return null;
-  }
+/** What time in a state goes into; null after the end. */
+const kinds: Readonly<Record<Run['state'], BandKind | null>> = {
+  running: 'working',
+  verifying: 'checking',
+  ready: 'deciding',
+  deciding: 'deciding',
+  paused: 'paused',
+  waiting: 'waiting-world',
+  done: null,
+  stopped: null,
+  failed: null,
+};
+
+function kindOf({ state, waiting }: Run): BandKind | null {
+  if (state !== 'waiting' || waiting === null) return kinds[state];
+  if (waiting.on === 'turn-slot') return 'deciding';
+  return waiting.on === 'approval' || waiting.on === 'input' ? 'waiting-person' : 'waiting-world';
 }

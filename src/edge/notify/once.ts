@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import type { Notifier } from '../../contract/ports.ts';
 
 /** Notes remembered per run; a run that sent more may tell an old one again, never a new one. */
@@ -14,7 +14,7 @@ export function notifyOnce(notify: Notifier, file: string): Notifier {
     if (told.has(note.key)) return;
     await notify(note);
     told.add(note.key);
-    remember(file, note.key);
+    appendFileSync(file, `${note.key.replaceAll('\n', ' ')}\n`, { mode: 0o600, flush: true });
   };
 }
 
@@ -27,15 +27,5 @@ function keysIn(file: string): readonly string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function remember(file: string, key: string): void {
-  const handle = openSync(file, 'a', 0o600);
-  try {
-    writeSync(handle, `${key.replaceAll('\n', ' ')}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Entry } from '../../contract/index.ts';
 import type { Env } from '../home.ts';
@@ -74,6 +75,8 @@ function makeSender(settings: TelemetrySettings): Sender {
   };
 }
 
+const gzipped = { 'content-encoding': 'gzip' };
+
 /** Sends one batch, a few times if the collector asks for it. A batch that is not taken is lost, and nothing else. */
 async function send(settings: TelemetrySettings, spans: readonly Span[], ending: AbortSignal): Promise<void> {
   const { url, headers, timeoutMs, isCompressed } = settings;
@@ -81,31 +84,17 @@ async function send(settings: TelemetrySettings, spans: readonly Span[], ending:
   for (let tries = 1; tries <= triesMax && !ending.aborted; tries++) {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-      },
+      headers: { ...headers, 'content-type': 'application/json', ...(isCompressed && gzipped) },
       body: isCompressed ? gzipSync(json) : json,
       redirect: 'error',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ending]),
     }).catch(() => null);
     await answer?.body?.cancel().catch(() => undefined); // its words are of no use to us
     if (answer !== null && !retryable.has(answer.status)) return;
-    if (tries < triesMax) await rest(retryMs * 2 ** (tries - 1), ending);
+    if (tries < triesMax)
+      await rest(retryMs * 2 ** (tries - 1), null, { signal: ending, ref: false }).catch(() => null);
   }
 }
-
-const rest = (ms: number, ending: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, ms).unref();
-    function done(): void {
-      clearTimeout(timer);
-      ending.removeEventListener('abort', done);
-      resolve();
-    }
-    ending.addEventListener('abort', done);
-  });
 
 const requestOf = ({ resource }: TelemetrySettings, spans: readonly Span[]): object => ({
   resourceSpans: [

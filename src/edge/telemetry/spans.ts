@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Entry } from '../../contract/index.ts';
 
+/** The kind of the value is its name: `stringValue`, `intValue`, `doubleValue` or `boolValue`. */
 interface Attribute {
   readonly key: string;
-  readonly value:
-    | { readonly stringValue: string }
-    | { readonly intValue: string }
-    | { readonly doubleValue: number }
-    | { readonly boolValue: boolean };
+  readonly value: Readonly<Record<string, string | number | boolean>>;
 }
 
 interface SpanEvent {
@@ -226,7 +223,7 @@ function turnSpan(stay: Stay, open: OpenTurn, to: number, outcome: string, failu
       'tireless.failure': failure,
       'tireless.tokens_total': stay.tokens,
     },
-    status: failure === undefined ? { code } : { code, message: failure },
+    status: { code, message: failure },
   });
 }
 

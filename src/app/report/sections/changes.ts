@@ -11,17 +11,10 @@ export function changes(report: Report): Section | null {
   const { files = [], paths = 0, firstTree, lastTree, turns } = report.changes;
   if (firstTree === null) return null;
   const words = changeWords(report);
-  const trees = text(
-    [
-      'Tree',
-      code(shortTree(firstTree)),
-      'at the start,',
-      code(shortTree(lastTree)),
-      `at the end; ${plural(turns, 'turn')} left a result.`,
-    ],
-    'soft',
-  );
-  const blocks: Block[] = [{ ...trees, isDetail: true }];
+  const trees = `Tree ${shortTree(firstTree)} at the start, ${shortTree(lastTree)} at the end`;
+  const blocks: Block[] = [
+    { ...text(`${trees}; ${plural(turns, 'turn')} left a result.`, 'soft'), isDetail: true },
+  ];
   if (files.some((file) => file.path !== '')) blocks.unshift(fileTable(files.slice(0, filesShown), paths));
   if (words !== null) blocks.unshift({ ...text(`${words}.`), isDetail: true });
   return { title: 'Changes', blocks };

@@ -17,13 +17,13 @@ export function denied(report: Report): Section | null {
   return {
     title: `${plural(total, 'action')} denied because nobody answered`,
     look: 'warn',
-    blocks: isPublic ? [gates] : [gates, text(approveWords(report)), command(report)],
+    blocks: isPublic
+      ? [gates]
+      : [gates, text(approveWords(report)), { is: 'command', text: approveCommand(report) }],
   };
 }
 
 /** The one command that lets denied work go on. */
-const command = (report: Report) => ({ is: 'command', text: approveCommand(report) }) as const;
-
 function approveCommand({ view, run }: Report): string {
   const [gate] = view.gates;
   if (gate?.kind === 'approval' || gate?.kind === 'accept') return `tireless approve ${run}:${gate.id}`;

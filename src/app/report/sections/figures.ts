@@ -7,36 +7,29 @@ import { lastChecks } from './checks.ts';
 export function figures(report: Report): Section {
   const { spent, view, gates, answers } = report;
   const approved = answers.filter((a) => a.answer === 'approve').reduce((all, a) => all + a.times, 0);
-  const items: Figure[] = [
-    { name: 'Turns', value: count(spent.turns), note: `of at most ${count(view.turnsMax)}` },
-    {
-      name: 'Tokens',
-      value: spent.tokens === null ? '–' : count(spent.tokens),
-      note:
-        spent.tokens === null
-          ? 'not reported'
-          : view.tokensMax === null
-            ? 'no token limit'
-            : `of ${count(view.tokensMax)}`,
-    },
-    {
-      name: 'Cost',
-      value: spent.money === null ? '–' : money(spent.money),
-      note: spent.money === null ? 'not reported' : 'API-equivalent',
-    },
-    { name: 'Time at work', value: roughSpan(spent.activeMs), note: `in ${roughSpan(spent.elapsedMs)}` },
+  const { cycle, tokensMax } = view;
+  const cycles = cycle && `of at most ${cycle.max}; all counts are sums over them`;
+  const items: readonly Figure[] = [
+    ...(cycle === undefined ? [] : [figure('Cycles', String(cycle.n), cycles)]),
+    figure('Turns', count(spent.turns), `of at most ${count(view.turnsMax)}`),
+    spent.tokens === null
+      ? figure('Tokens', '–', 'not reported')
+      : figure(
+          'Tokens',
+          count(spent.tokens),
+          tokensMax === null ? 'no token limit' : `of ${count(tokensMax)}`,
+        ),
+    spent.money === null
+      ? figure('Cost', '–', 'not reported')
+      : figure('Cost', money(spent.money), 'API-equivalent'),
+    figure('Time at work', roughSpan(spent.activeMs), `in ${roughSpan(spent.elapsedMs)}`),
     checksFigure(report),
-    { name: 'You were asked', value: count(gates.total), note: `${count(approved)} approved by rule` },
+    figure('You were asked', count(gates.total), `${count(approved)} approved by rule`),
   ];
-  const { cycle } = view;
-  if (cycle !== undefined)
-    items.unshift({
-      name: 'Cycles',
-      value: String(cycle.n),
-      note: `of at most ${cycle.max}; all counts are sums over them`,
-    });
   return { blocks: [{ is: 'figures', items }] };
 }
+
+const figure = (name: string, value: string, note = ''): Figure => ({ name, value, note });
 
 /** A stretch to remember, not to add up: two figures at most. */
 const roughSpan = (ms: number): string => {
@@ -51,11 +44,9 @@ function checksFigure(report: Report): Figure {
   const results = (claimed ?? baseline(report))?.results ?? [];
   const passed = results.filter((result) => result.outcome === 'passed').length;
   const none = report.asked.checks.length > 0 ? 'not run yet' : 'none found';
-  return {
-    name: 'Checks',
-    value: results.length === 0 ? '–' : `${passed}/${results.length}`,
-    note: claimed !== null ? 'passed' : results.length > 0 ? 'passed before the first turn' : none,
-  };
+  if (results.length === 0) return figure('Checks', '–', claimed === null ? none : 'passed');
+  const when = claimed === null ? 'passed before the first turn' : 'passed';
+  return figure('Checks', `${passed}/${results.length}`, when);
 }
 
 /** How the checks stood before the first turn. */
