@@ -1,7 +1,6 @@
 import type { Alteration, Baseline, CheckResult } from '../../contract/index.ts';
-
-/** What part of the proof itself a change touches. */
-export type SuitePart = Exclude<Alteration['part'], 'counts'>;
+import type { Ecosystem, Manifest, SuitePart } from './ecosystems/ecosystem.ts';
+import { ecosystems } from './ecosystems/registry.ts';
 
 export interface FileChange {
   readonly path: string;
@@ -15,83 +14,35 @@ export interface FileChange {
   readonly isRun?: boolean;
 }
 
-const patterns: readonly (readonly [SuitePart, RegExp])[] = [
-  [
-    'CI',
-    /(^|\/)(\.github\/(workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.yml$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|Jenkinsfile$|\.drone\.yml$|\.woodpecker)/,
-  ],
-  ['snapshots', /(^|\/)(__snapshots__|__image_snapshots__)\/|\.(snap|ambr)$|-snapshots\/|\.approved\.\w+$/],
-  [
-    'test config',
-    /(^|\/)__mocks__\/|(^|\/)\.cargo\/config(\.toml)?$|(^|\/)((jest|vitest|vite|playwright|cypress|karma|ava|mocha|wdio|nyc|web-test-runner)\.(config|setup|workspace|conf)\.[cm]?[jt]sx?(on)?|\.(mocharc|nycrc|c8rc|coveragerc|taprc)(\.\w+)?|jest\.setup\.\w+|vitest\.setup\.\w+|codecov\.ya?ml|\.codecov\.ya?ml|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|phpunit\.xml(\.dist)?|\.rspec|testplan\.\w+|nextest\.toml|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|turbo\.json|nx\.json|lerna\.json)$/,
-  ],
-  [
-    'tests',
-    /(^|\/)(tests?|__tests__|spec|specs|e2e|cypress|testing|fixtures)\/|\.(test|spec|e2e|cy)\.[cm]?[jt]sx?$|(^|\/)test_[^/]+\.py$|_(test|spec)\.(py|go|rb|exs|dart|cc|cpp)$|(Test|Tests|Spec|IT)\.(java|kt|cs|scala|swift|php)$/,
-  ],
-];
+/** What belongs to the proof in every ecosystem. */
+const everywhere: Ecosystem['suite'] = {
+  CI: /(^|\/)(\.github\/(workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.yml$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|Jenkinsfile$|\.drone\.yml$|\.woodpecker)/,
+  snapshots: /\.snap$|\.approved\.\w+$/,
+  'test config': /(^|\/)\.?codecov\.ya?ml$/,
+  tests: /(^|\/)(tests?|specs?|e2e|testing|fixtures)\//,
+};
+
+/** The first that fits names the part. */
+const patterns = (['CI', 'snapshots', 'test config', 'tests'] as const).map((part) => {
+  const all = [everywhere, ...ecosystems.map((each) => each.suite)];
+  return [part, new RegExp(all.flatMap((suite) => suite?.[part]?.source ?? []).join('|'))] as const;
+});
 
 /** Characters of a digest that tell one content of a file from another. */
 const contentChars = 10;
 
-/** Manifests mix what is built with how it is tested: only the second part counts. */
-const manifests: readonly (readonly [RegExp, SuitePart])[] = [
-  [/(^|\/)package\.json$/, 'scripts'],
-  [
-    /(^|\/)(pyproject\.toml|setup\.cfg|Cargo\.toml|deno\.jsonc?|composer\.json|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/,
-    'scripts',
-  ],
-];
+const manifests = ecosystems.flatMap((each) => each.manifests ?? []);
 
-export const isManifest = (path: string): boolean => manifests.some(([pattern]) => pattern.test(path));
+export const manifestOf = (path: string): Manifest | undefined =>
+  manifests.find(({ file }) => file.test(path));
+
+/** What in a manifest says how tests run. */
+export const testingPart = (path: string, text: string): string => manifestOf(path)?.testing?.(text) ?? text;
 
 /** The part of the suite a path belongs to, or null. */
 export function suitePart(path: string): SuitePart | null {
-  const manifest = manifests.find(([pattern]) => pattern.test(path));
-  if (manifest !== undefined) return manifest[1];
+  if (manifestOf(path)) return 'scripts';
   return patterns.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
-}
-
-/** What in a manifest says how tests run: scripts and the settings of test tools. Unreadable counts whole. */
-export function testingPart(path: string, text: string): string {
-  if (/(^|\/)(package|composer|deno)\.jsonc?$/.test(path)) return jsonPart(text);
-  if (/(^|\/)(pyproject|Cargo)\.toml$|(^|\/)setup\.cfg$/.test(path))
-    return sectionsOf(
-      text,
-      /^(tool[.:](pytest|coverage|tox|nox|hatch)|pytest|coverage|tox|test|bench|bin|workspace|profile\.test|dev-dependencies|lib)/,
-    );
-  return text;
-}
-
-const jsonKeys = [
-  ...['scripts', 'tasks', 'workspaces', 'jest', 'vitest', 'nyc', 'c8', 'ava', 'mocha', 'tap', 'config'],
-];
-const dependencyKeys = ['dependencies', 'devDependencies', 'overrides', 'resolutions', 'imports'];
-const runnerName =
-  /^(@?(vitest|jest|playwright|cypress)(\/.*)?|mocha|chai|ava|tap|jasmine|karma|uvu|nyc|c8|ts-jest|babel-jest|phpunit.*)$/;
-
-function jsonPart(text: string): string {
-  try {
-    const all = JSON.parse(text) as Record<string, unknown>;
-    const runners = dependencyKeys.map((key) =>
-      Object.entries((all[key] ?? {}) as Record<string, unknown>).filter(([name]) => runnerName.test(name)),
-    );
-    return JSON.stringify([jsonKeys.map((key) => all[key] ?? null), runners]);
-  } catch {
-    return text; // what cannot be read cannot be shown to be harmless
-  }
-}
-
-/** The bodies of the INI or TOML sections whose names fit. */
-function sectionsOf(text: string, wanted: RegExp): string {
-  let isIn = false;
-  const kept: string[] = [];
-  for (const line of text.split('\n')) {
-    const section = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line)?.[1];
-    if (section !== undefined) isIn = wanted.test(section);
-    if (isIn && line.trim() !== '') kept.push(line.trim());
-  }
-  return kept.join('\n');
 }
 
 /**
@@ -102,7 +53,7 @@ export function alterationsOf(changes: readonly FileChange[]): readonly Alterati
   return changes.flatMap(({ path, status, before, after, now, isRun }) => {
     const part = suitePart(path) ?? (isRun === true ? 'scripts' : null);
     if (part === null || (part === 'tests' && status === 'added')) return [];
-    if (status === 'changed' && isManifest(path) && before !== undefined && before === after) return [];
+    if (status === 'changed' && before !== undefined && before === after) return [];
     const to = now === undefined || status === 'removed' ? '' : `, now ${now.slice(0, contentChars)}`;
     return [{ path, part, what: `${status}${to}` }];
   });

@@ -1,5 +1,6 @@
 import type { CheckResult, Counts } from '../../contract/check.ts';
-import { type LineRule, lineRules, type Said } from './count-lines.ts';
+import { type LineRule, type Said, wordRules } from './count-lines.ts';
+import { ecosystems } from './ecosystems/registry.ts';
 
 /** Longest line that can be a summary, in characters; longer ones are data. */
 const summaryCharsMax = 2_000;
@@ -13,11 +14,9 @@ export type Tally = ReadonlyMap<string, Said>;
 
 export const emptyTally: Tally = new Map();
 
-/** Runners that print a second account of the same tests beside their own; the named ones are then left out. */
-const coveredBy: Readonly<Record<string, readonly string[]>> = { cypress: ['mocha'], 'node-test': ['tap'] };
-
-/** Runners whose lines mean something only once the runner has announced how many results there are. */
-const needsPlan = new Set(['tap', 'bun']);
+/** The first rule that fits a line reads it. */
+const lineRules = [...ecosystems.flatMap((each) => each.counts ?? []), ...wordRules];
+const needsPlan = new Set(lineRules.filter((rule) => rule.needsPlan).map((rule) => rule.runner));
 
 /** Hears one line of output. Gives the same tally back for the lines, nearly all, that count nothing. */
 export function tallyLine(tally: Tally, rawLine: string): Tally {
@@ -36,7 +35,7 @@ export function tallyLine(tally: Tally, rawLine: string): Tally {
  * for several packages, are summed: a failure anywhere is a failure.
  */
 export function countsOf(tally: Tally): Counts | null {
-  const left = new Set([...tally.keys()].flatMap((runner) => coveredBy[runner] ?? []));
+  const left = new Set(lineRules.filter((rule) => tally.has(rule.runner)).map((rule) => rule.repeats));
   const named = [...tally].filter(([runner]) => runner !== 'words' && !left.has(runner));
   const sure = named.filter(([runner, said]) => !needsPlan.has(runner) || said.plan !== undefined);
   const chosen = sure.length > 0 ? sure : [...tally].filter(([runner]) => runner === 'words');

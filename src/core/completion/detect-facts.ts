@@ -13,6 +13,8 @@ export interface Finding {
   readonly what: string;
   readonly because: string;
   readonly check?: Check;
+  /** A Makefile's recipe that runs the same. */
+  readonly recipe?: RegExp;
 }
 
 /** Deepest folder, counted from the workspace, where a manifest is looked for when the workspace itself has none. */

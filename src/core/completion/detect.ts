@@ -1,7 +1,6 @@
 import type { Check } from '../../contract/check.ts';
 import type { Finding, FolderFacts } from './detect-facts.ts';
-import { cargoFindings, goFindings, makeFindings, pythonFindings } from './detect-languages.ts';
-import { nodeFindings } from './detect-node.ts';
+import { ecosystems } from './ecosystems/registry.ts';
 
 /** Most checks one workspace may have by detection; a person may name more. */
 const detectedChecksMax = 20;
@@ -23,13 +22,9 @@ export interface Detection {
  * looked at is told, with the reason it was taken or not; no check found is an answer, never an error.
  */
 export function detectChecks(facts: FolderFacts): Detection {
-  const found = [
-    ...nodeFindings(facts),
-    ...pythonFindings(facts),
-    ...cargoFindings(facts),
-    ...goFindings(facts),
-  ];
-  const all = [...found, ...makeFindings(facts, found)];
+  const all: Finding[] = [];
+  for (const { detect, recipe } of ecosystems)
+    all.push(...(detect?.(facts, all) ?? []).map((finding) => ({ ...finding, recipe })));
   const ordered = [
     ...all.filter((each) => each.kind === 'unit'),
     ...all.filter((each) => each.kind === 'e2e'),

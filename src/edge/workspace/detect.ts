@@ -2,44 +2,17 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Detection, detectChecks } from '../../core/completion/detect.ts';
+import { ecosystems } from '../../core/completion/ecosystems/registry.ts';
 import { bounds } from './bounds.ts';
 import { isSystemError } from './errors.ts';
 
 /** Never looked into: installed, built or private. */
 const skippedFolders = new Set([
-  'node_modules',
-  '.git',
-  '.hg',
-  '.svn',
-  'dist',
-  'build',
-  'target',
-  'vendor',
-  'venv',
-  '.venv',
-  '__pycache__',
-  '.tox',
-  '.cache',
-  '.next',
-  '.turbo',
-  'coverage',
+  ...'.git .hg .svn dist build vendor .cache coverage'.split(' '),
+  ...ecosystems.flatMap((each) => each.skips ?? []),
 ]);
-
-const manifests = new Set([
-  'package.json',
-  'pnpm-workspace.yaml',
-  'pyproject.toml',
-  'setup.cfg',
-  'tox.ini',
-  'Cargo.toml',
-  'go.work',
-  'GNUmakefile',
-  'makefile',
-  'Makefile',
-]);
-
-/** Programs of a virtual environment whose presence says how Python is run here. */
-const known = ['.venv/bin/python', 'venv/bin/python'];
+const manifests = new Set(ecosystems.flatMap((each) => each.reads ?? []));
+const lookedFor = ecosystems.flatMap((each) => each.looksFor ?? []);
 
 /** Looks at the workspace, folder by folder from the top, and says which checks it asks for. */
 export async function detectWorkspaceChecks(
@@ -68,7 +41,7 @@ export async function detectWorkspaceChecks(
     }
     level = next;
   }
-  for (const path of known) if (statSync(join(folder, path), { throwIfNoEntry: false })) files.add(path);
+  for (const path of lookedFor) if (statSync(join(folder, path), { throwIfNoEntry: false })) files.add(path);
   return detectChecks({ files, texts });
 }
 

@@ -2,11 +2,11 @@ import type { Alteration, Check } from '../../contract/index.ts';
 import {
   alterationsOf,
   type FileChange,
-  isManifest,
+  manifestOf,
   suitePart,
   testingPart,
 } from '../../core/completion/altered.ts';
-import { namesFile, testCommands } from '../../core/completion/test-commands.ts';
+import { namesFile } from '../../core/completion/names-file.ts';
 import { bounds } from './bounds.ts';
 import { isAbsent, type RawChange, rawChanges } from './diff.ts';
 import { type RawPath, shownPath, splitPaths } from './paths.ts';
@@ -49,12 +49,14 @@ async function commandsIn(place: Place, tree: string, signal: AbortSignal): Prom
   const manifests = splitPaths(stdout)
     .map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line))
     .map((fields) => ({ id: fields?.[1] ?? '', path: shownPath((fields?.[2] ?? '') as RawPath) }))
-    .filter(({ path }) => isManifest(path))
+    .filter(({ path }) => manifestOf(path))
     .slice(0, manifestsMax);
   const found = await Promise.all(
     manifests.map(async ({ id, path }) => {
+      const commands = manifestOf(path)?.commands;
+      if (commands === undefined) return [];
       const cwd = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-      return testCommands(path, await blobText(place, id, signal)).map((command) => ({ command, cwd }));
+      return commands(await blobText(place, id, signal)).map((command) => ({ command, cwd }));
     }),
   );
   return found.flat();
@@ -75,7 +77,7 @@ function plainly(change: RawChange): FileChange {
 
 async function withParts(place: Place, change: RawChange, signal: AbortSignal): Promise<FileChange> {
   const plain = plainly(change);
-  if (plain.status !== 'changed' || !isManifest(plain.path)) return plain;
+  if (plain.status !== 'changed' || !manifestOf(plain.path)) return plain;
   const part = async (id: string): Promise<string> =>
     testingPart(plain.path, await blobText(place, id, signal));
   return { ...plain, before: await part(change.fromId), after: await part(change.toId) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesFile } from './test-commands.ts';
+import { namesFile } from './names-file.ts';
 
 describe('a file that a check names', () => {
   it.each([

@@ -1,11 +1,5 @@
-import { type Finding, type FolderFacts, folderOf, inFolder, passedOver, taken } from './detect-facts.ts';
-import {
-  type Manager,
-  type NodePackage,
-  nearPackages,
-  readPackage,
-  workspaceFolders,
-} from './node-packages.ts';
+import { type Finding, type FolderFacts, folderOf, inFolder, passedOver, taken } from '../../detect-facts.ts';
+import { type Manager, type NodePackage, nearPackages, readPackage, workspaceFolders } from './packages.ts';
 
 interface Tool {
   readonly name: string;

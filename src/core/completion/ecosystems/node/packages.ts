@@ -1,4 +1,11 @@
-import { type Finding, type FolderFacts, folderOf, inFolder, isNear, passedOver } from './detect-facts.ts';
+import {
+  type Finding,
+  type FolderFacts,
+  folderOf,
+  inFolder,
+  isNear,
+  passedOver,
+} from '../../detect-facts.ts';
 
 export type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
