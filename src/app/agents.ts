@@ -2,7 +2,7 @@ import type { Settings } from '../contract/config.ts';
 import type { Agent } from '../contract/index.ts';
 import { type AgentSite, listOf, type Setup } from '../edge/agents/kind.ts';
 import { agentKinds, kindOf } from '../edge/agents/registry.ts';
-import { onPath } from '../edge/agents/shared/program-state.ts';
+import { onPath } from '../edge/agents/shared/ask-program.ts';
 import type { ToolServer } from '../edge/agents/shared/tool-server.ts';
 import type { Env } from '../edge/home.ts';
 

@@ -9,8 +9,10 @@ import { makeIngest } from '../edge/ingest/ingest.ts';
 import { makeRedactor, readKey } from '../edge/ingest/redact.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
 import { cycleMemory } from '../edge/memory/for-cycles.ts';
+import { makeAdvisor } from '../edge/models/advisor.ts';
 import { openEmbedder } from '../edge/models/embed.ts';
-import { openAdvisor, openModel, openToolAdvisor } from '../edge/models/open-advisor.ts';
+import { openModel } from '../edge/models/open-model.ts';
+import { makeToolAdvisor } from '../edge/models/tool-advisor.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
@@ -79,11 +81,8 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
   };
   const { advice } = created.policy;
   const modelSite = { env, run, childStarted: noted, agent: created.agent.name, setup: created.setup };
-  const advise = advice.enabled
-    ? await openAdvisor(config.advice, { ...modelSite, confidenceMin: advice.confidenceMin })
-    : undefined;
-  const adviseTool =
-    advice.enabled && advice.answers ? await openToolAdvisor(config.advice, modelSite) : undefined;
+  const { timeoutMs } = config.advice;
+  const model = advice.enabled ? await openModel(config.advice, modelSite) : undefined;
   // Advice that is switched off sends nothing anywhere, also not to distil.
   const remembering = config.memory.model === undefined && advice.enabled ? config.advice : config.memory;
   const cycles = cycleMemory({
@@ -91,14 +90,14 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
     workspace: created.workspace,
     redact,
     at: () => clock.at(),
-    model: await openModel(remembering.model, { ...modelSite, baseUrl: remembering.baseUrl }),
+    model: await openModel(remembering, modelSite),
     timeoutMs: config.memory.timeoutMs,
     embedder: openEmbedder(config.memory, env),
   });
   const boot = bootTime();
   return {
-    advise,
-    adviseTool,
+    advise: model && makeAdvisor({ model, timeoutMs, confidenceMin: advice.confidenceMin }),
+    adviseTool: model && advice.answers ? makeToolAdvisor({ model, timeoutMs }) : undefined,
     ...(created.mode === 'autonomous' ? cycles : {}),
     store,
     agent,

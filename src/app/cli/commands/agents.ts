@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AgentKind } from '../../../edge/agents/kind.ts';
 import { agentKinds, kindOf } from '../../../edge/agents/registry.ts';
+import { programState } from '../../../edge/agents/shared/ask-program.ts';
 import { boundedLines } from '../../../edge/agents/shared/bounded-lines.ts';
-import { programState } from '../../../edge/agents/shared/program-state.ts';
 import { type Cli, CliError, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Finding } from '../../../edge/agents/kind.ts';
 import { agentKinds } from '../../../edge/agents/registry.ts';
-import { programState } from '../../../edge/agents/shared/program-state.ts';
+import { programState } from '../../../edge/agents/shared/ask-program.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
 import { ConfigError } from '../../../edge/config/problems.ts';
 import { inspectStore } from '../../../edge/store/inspect.ts';

@@ -3,15 +3,7 @@ import type { Agent, AgentFacts, AgentListener, AgentSession } from '../../../co
 import { type StartedChild, startChild } from '../shared/process.ts';
 import { listen, sessionOn } from './drive.ts';
 import { openThread, setup } from './open.ts';
-import type { CodexOptions, CodexWaits } from './options.ts';
-
-const defaultWaits: CodexWaits = {
-  openMs: 30_000,
-  requestMs: 30_000,
-  interruptTryMs: 3_000,
-  interruptTotalMs: 25_000,
-  graceMs: 2_000,
-};
+import { type CodexOptions, defaultWaits } from './options.ts';
 
 /** Codex through `codex app-server`: one process per session, over its standard streams. */
 export function codexAgent(options: CodexOptions): Agent {

@@ -1,5 +1,5 @@
 import type { AgentSite, Finding } from '../kind.ts';
-import { askMs, onPath, programState } from '../shared/program-state.ts';
+import { askMs, onPath, programState } from '../shared/ask-program.ts';
 import { codexLogin, testedVersion, versionIn } from './installed.ts';
 
 /** Codex on this machine: program, version, login, sandbox. Reads none of its files and shows nothing about a key. */

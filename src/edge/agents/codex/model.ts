@@ -15,19 +15,15 @@ import type { ModelSite } from '../kind.ts';
 import { startChild } from '../shared/process.ts';
 import { RpcRefusal } from './connection.ts';
 import { listen } from './drive.ts';
+import { hello } from './open.ts';
+import { defaultWaits } from './options.ts';
 import type { Wire } from './wire.ts';
 
 interface CodexModelOptions extends Omit<ModelSite, 'setup'> {
   readonly command: readonly [string, ...string[]];
 }
 
-const waits = {
-  openMs: 30_000,
-  requestMs: 30_000,
-  interruptTryMs: 3_000,
-  interruptTotalMs: 25_000,
-  graceMs: 500,
-};
+const waits = { ...defaultWaits, graceMs: 500 };
 
 /**
  * Codex as a decision model, with the person's own login: one turn on an ephemeral thread, in an empty folder,
@@ -85,19 +81,9 @@ async function answerIn(
   }
 }
 
-async function startTurn(
-  { connection, state }: Wire,
-  cwd: string,
-  model: string,
-  asked: Asked,
-): Promise<void> {
-  const client = { name: 'tireless', title: 'Tireless', version: '0' };
-  await connection.request(
-    'initialize',
-    { clientInfo: client, capabilities: { experimentalApi: true } },
-    waits.openMs,
-  );
-  connection.notify('initialized');
+async function startTurn(wire: Wire, cwd: string, model: string, asked: Asked): Promise<void> {
+  const { connection, state } = wire;
+  await hello(wire, '0');
   await connection.request(
     'thread/start',
     {

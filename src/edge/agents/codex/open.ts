@@ -19,7 +19,7 @@ export async function openThread(wire: Wire, options: CodexOptions, resume: stri
 }
 
 /** Introduces us. The server answers with its version, if it uses the known format. */
-async function hello({ connection, waits }: Wire, version: string): Promise<string | null> {
+export async function hello({ connection, waits }: Wire, version: string): Promise<string | null> {
   const client = { name: 'tireless', title: 'Tireless', version };
   const params = { clientInfo: client, capabilities: { experimentalApi: true } };
   const said = helloSchema.safeParse(await connection.request('initialize', params, waits.openMs));

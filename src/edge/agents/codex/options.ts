@@ -13,6 +13,14 @@ export interface CodexWaits {
   readonly graceMs: number;
 }
 
+export const defaultWaits: CodexWaits = {
+  openMs: 30_000,
+  requestMs: 30_000,
+  interruptTryMs: 3_000,
+  interruptTotalMs: 25_000,
+  graceMs: 2_000,
+};
+
 export interface CodexOptions {
   /** The run of this agent; its processes have it as TIRELESS_RUN. */
   readonly run: string;
