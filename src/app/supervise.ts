@@ -79,8 +79,8 @@ async function work(
 function keeperStarted({ holder, version }: Dependencies, run: Run, epoch: number): Event {
   const { pid, host } = holder;
   const from = run.policyVersion;
-  const upgrade = from < policyVersion ? { policyUpgrade: { from, to: policyVersion } } : {};
-  return { type: 'keeper-started', epoch, pid, host, version, ...upgrade };
+  const policyUpgrade = from < policyVersion ? { from, to: policyVersion } : undefined;
+  return { type: 'keeper-started', epoch, pid, host, version, policyUpgrade };
 }
 
 /** Older rules would not know what newer ones meant. */

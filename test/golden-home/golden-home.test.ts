@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GateView, RunView } from '../../src/contract/index.ts';
 import { loadConfig } from '../../src/edge/config/load.ts';
 import { findHome } from '../../src/edge/home.ts';
+import { holderHere } from '../../src/edge/lock.ts';
 import { git } from '../cli/kit.ts';
 import { divergencesOf, pinned } from '../ledgers/divergences.ts';
 import {
@@ -117,6 +118,37 @@ describe('what is in the golden home', () => {
       notifications: { desktop: false },
     });
     expect(load('paused').policy.limits.turnsMax).toBe(200);
+  });
+});
+
+describe('a keeper of the version that wrote the golden home', () => {
+  beforeAll(async () => {
+    await copyGolden();
+    // It is this process, and still there.
+    const { pid, pidStart, host } = holderHere('');
+    const db = new DatabaseSync(join(home, 'tireless.db'));
+    db.prepare(
+      "UPDATE lease SET session = 'old', pid = ?, pid_start = ?, host = ?, heartbeat_at = ? WHERE key = ?",
+    ).run(pid, pidStart, host, Date.now(), `run:${runs.asking}`);
+    db.close();
+  });
+
+  it.each([['status'], ['logs'], ['steer', 'be brief'], ['deny', 'g12'], ['doctor']])(
+    'is named beside a newer program, with what to do: %s',
+    async (...words) => {
+      const { code, stdout, stderr } = await tireless('asking', ...words);
+      expect(code, stderr).toBe(0);
+      const told = words[0] === 'doctor' ? stdout.replaceAll(/\n\s+/g, '; ') : stderr;
+      const change = `tireless pause ${runs.asking}, then tireless resume ${runs.asking}`;
+      expect(told).toContain(
+        `run ${runs.asking} is kept by Tireless 0.1.0, this is 0.0.0; to change over: ${change}\n`,
+      );
+    },
+  );
+
+  it('is not named for a run that nobody keeps', async () => {
+    expect(await tireless('cycles', 'status')).toMatchObject({ code: 0, stderr: '' });
+    expect(await tireless('certified', 'logs')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

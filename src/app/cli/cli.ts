@@ -5,6 +5,7 @@ import { ancestorsOf } from '../../edge/ancestors.ts';
 import { findHome, type Home } from '../../edge/home.ts';
 import { isAlive } from '../../edge/lock.ts';
 import { openInline } from '../../edge/store/inline.ts';
+import { tellOtherVersion } from './keeper-version.ts';
 import { selectRun } from './select-run.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,10 +45,11 @@ export function makeCli(terminal: Terminal): Cli {
   };
 }
 
-/** The run a command means; refuses with exit 2 when there is none. */
+/** The run a command means; refuses with exit 2 when there is none, and says so when another version keeps it. */
 export async function runFor(cli: Cli, store: Store, wanted: string | undefined): Promise<RunView> {
   const selected = selectRun(await store.runs(), wanted, cli.terminal.cwd);
   if ('problem' in selected) throw new CliError(selected.problem, 2);
+  tellOtherVersion(cli.terminal, cli.home.store, selected.view.id);
   return selected.view;
 }
 

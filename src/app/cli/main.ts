@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   }
   if (command === 'status') {
     const { quickStatus } = await import('./quick-status.ts');
-    if (quickStatus(args.slice(1))) return;
+    if (await quickStatus(args.slice(1))) return;
   }
   if (command === 'mcp') {
     const { quickMcp } = await import('./quick-mcp.ts');

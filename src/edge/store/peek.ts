@@ -5,22 +5,41 @@ import { applicationId, schemaVersion } from './schema.ts';
 
 const busyMs = 1_000;
 
+export interface PeekedRuns {
+  /** Newest first. */
+  readonly views: readonly RunView[];
+  /** The runs whose lease somebody took and did not give back, living or not. */
+  readonly held: ReadonlySet<string>;
+}
+
 /**
- * The views of all runs, newest first, read without schemas and without writing anything: for commands that must
- * start fast. Null whenever anything is not as expected; the caller then opens the store the careful way.
+ * All runs, read without schemas and without writing anything: for commands that must start fast. Null whenever
+ * anything is not as expected; the caller then opens the store the careful way.
  */
-export function peekViews(path: string): RunView[] | null {
-  if (!existsSync(path)) return [];
+export function peekRuns(path: string): PeekedRuns | null {
+  if (!existsSync(path)) return { views: [], held: new Set() };
+  return peek(path, (db) => {
+    const rows = db.prepare('SELECT view FROM run ORDER BY id DESC').all();
+    const leases = db.prepare(
+      "SELECT substr(key, 5) AS run FROM lease WHERE key GLOB 'run:*' AND pid NOTNULL",
+    );
+    return {
+      views: rows.map((row) => JSON.parse(String(row.view)) as RunView),
+      held: new Set(leases.all().map(({ run }) => String(run))),
+    };
+  });
+}
+
+export const peekViews = (path: string): readonly RunView[] | null => peekRuns(path)?.views ?? null;
+
+/** Looks into the store without writing; null when it is not as this version knows it, or cannot be read. */
+export function peek<T>(path: string, look: (db: DatabaseSync) => T): T | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: busyMs });
     const version = db.prepare('PRAGMA user_version').get()?.user_version;
     const application = db.prepare('PRAGMA application_id').get()?.application_id;
-    if (version !== schemaVersion || application !== applicationId) return null;
-    return db
-      .prepare('SELECT view FROM run ORDER BY id DESC')
-      .all()
-      .map((row) => JSON.parse(String(row.view)) as RunView);
+    return version === schemaVersion && application === applicationId ? look(db) : null;
   } catch {
     return null; // told properly by the careful way
   } finally {

@@ -6,9 +6,11 @@ import { programState } from '../../../edge/agents/shared/ask-program.ts';
 import { loadConfig } from '../../../edge/config/load.ts';
 import { ConfigError } from '../../../edge/config/problems.ts';
 import { inspectStore } from '../../../edge/store/inspect.ts';
+import { peekViews } from '../../../edge/store/peek.ts';
 import { ownVersion } from '../../version.ts';
 import { type Cli, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { otherVersion } from '../keeper-version.ts';
 
 export function addDoctor(program: Command, cli: Cli): void {
   program
@@ -21,6 +23,7 @@ export function addDoctor(program: Command, cli: Cli): void {
         await git(cli),
         ...(await Promise.all(agentKinds.map((kind) => kind.doctor(cli.terminal)))).flat(),
         store(cli),
+        ...keepers(cli),
         config(cli),
       ];
       print(cli, options.json, findings, () => findings.map((one) => findingText(cli, one)).join('\n'));
@@ -60,6 +63,13 @@ function store(cli: Cli): Finding {
     fix: first.fix,
   };
 }
+
+/** Keepers of another version that are still at work. */
+const keepers = ({ home }: Cli): Finding[] =>
+  (peekViews(home.store) ?? []).flatMap(({ id }) => {
+    const other = otherVersion(home.store, id);
+    return other === null ? [] : [{ what: 'keeper', state: 'note', ...other }];
+  });
 
 function config(cli: Cli): Finding {
   const { home, terminal } = cli;

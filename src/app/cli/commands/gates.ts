@@ -7,6 +7,7 @@ import { type Cli, CliError, print, refuseInside, speaker } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 import { actionText, gateText, lateGates, type OpenGate, openGates } from '../gate-text.ts';
 import { visible } from '../highlight.ts';
+import { tellOtherVersion } from '../keeper-version.ts';
 
 type Verb = 'approve' | 'deny' | 'answer';
 
@@ -75,6 +76,7 @@ async function approveLate(cli: Cli, store: Store, late: OpenGate, options: Opti
 
 /** Says exactly what was answered. */
 function tell(cli: Cli, verb: Verb, { run, gate, late }: OpenGate, { json, shape }: Options): void {
+  tellOtherVersion(cli.terminal, cli.home.store, run.id);
   const done = { approve: 'Approved', deny: 'Denied', answer: 'Answered' }[verb];
   const shapes = shape === true ? (gate.shapes ?? []) : [];
   const said = {
