@@ -10,8 +10,9 @@ import {
 } from './completion.ts';
 import { betweenCycles, cycleBudget, nextCycle } from './cycles.ts';
 import { carryOn } from './go-on.ts';
+import { failedTurn, failuresMax, unrecoverable, usageLimit, worldAway } from './outages.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
-import { askAboutFindings, reviewAfterError, reviewFirst } from './review.ts';
+import { askAboutFindings, reviewAfterError, reviewFirst } from './review-rules.ts';
 import {
   agentBlocked,
   agentWaiting,
@@ -22,7 +23,6 @@ import {
   unanswered,
   unsafeContext,
 } from './soft-stops.ts';
-import { failedTurn, failuresMax, unrecoverable, usageLimit, worldAway } from './world.ts';
 
 /** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
 export const policyVersion = 2;

@@ -2,11 +2,11 @@ import type { Action, Judgement } from '../../contract/action.ts';
 import type { GuardContextInput } from '../../contract/guard.ts';
 import { type Finding, report } from './call.ts';
 import { fullContext, type GuardContext } from './context.ts';
-import { decide } from './decide.ts';
 import { judgeEdit } from './edits.ts';
 import { commandCharsMax } from './guard-bounds.ts';
+import { fetches } from './hosts.ts';
+import { judgementOf } from './judgement.ts';
 import { hidesText, shown } from './marks.ts';
-import { fetches } from './network.ts';
 import { freshState } from './shell/state.ts';
 import { judgeTool } from './tools.ts';
 import { createWorld, walkCommandLine } from './world.ts';
@@ -14,7 +14,7 @@ import { createWorld, walkCommandLine } from './world.ts';
 /** Judges a shell command. Never throws: what cannot be read is a question. */
 export function judgeCommand(command: string, input: GuardContextInput): Judgement {
   const context = fullContext(input);
-  return decide(findInCommand(command, context), context);
+  return judgementOf(findInCommand(command, context), context);
 }
 
 /** Every effect of a shell command, per simple command. */
@@ -49,7 +49,7 @@ export function judgeAction(action: Action, input: GuardContextInput): Judgement
   const text = action.rendered.text;
   if (action.kind === 'command') {
     // A cut text is not the action: what follows is not known.
-    return action.rendered.body === undefined ? judgeCommand(text, here) : decide(tooLong(here), here);
+    return action.rendered.body === undefined ? judgeCommand(text, here) : judgementOf(tooLong(here), here);
   }
   const world = createWorld(here);
   try {
@@ -65,7 +65,7 @@ export function judgeAction(action: Action, input: GuardContextInput): Judgement
       error instanceof Error ? `${error.name}: ${shown(error.message)}` : 'it could not be read',
     );
   }
-  return decide(world.findings, here);
+  return judgementOf(world.findings, here);
 }
 
 function tooLong(context: GuardContext): readonly Finding[] {

@@ -3,8 +3,8 @@ import { guardConfigSchema } from '../../contract/guard.ts';
 import type { Finding } from './call.ts';
 import type { GuardContext } from './context.ts';
 import { findInCommand } from './judge.ts';
-import { leastVerdict } from './never.ts';
 import { patternProblem } from './pattern-safety.ts';
+import { leastVerdict } from './rules/never.ts';
 import { rulesFor } from './user-rules.ts';
 
 /** A config that may be used, or every reason why not. */

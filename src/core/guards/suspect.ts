@@ -1,6 +1,6 @@
 import type { GuardEffectKind } from '../../contract/guard.ts';
 import type { Call, World } from './call.ts';
-import { isPersonOnly, isRefused } from './never.ts';
+import { isPersonOnly, isRefused } from './rules/never.ts';
 import { unescapeText } from './shell/escapes.ts';
 import { nothing } from './shell/state.ts';
 

@@ -6,8 +6,8 @@ import { type Call, report, type World } from './call.ts';
 import { judgeSql } from './code/sql.ts';
 import type { GuardContext } from './context.ts';
 import { placeOnly } from './edits.ts';
+import { fetches } from './hosts.ts';
 import { shown } from './marks.ts';
-import { fetches } from './network.ts';
 
 /** Tools of the agents themselves, by what they do with a path. Names in lower case without separators. */
 const ownTools: Record<string, 'read' | 'tree' | 'write' | 'command' | 'fetch' | 'none'> = {

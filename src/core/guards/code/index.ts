@@ -3,7 +3,7 @@ import { type Call, report, type World } from '../call.ts';
 import { hasAnything, shown } from '../marks.ts';
 import { isSecretVariable } from '../shell/state.ts';
 import { suspectTexts } from '../suspect.ts';
-import { judgeCodeFiles } from './files.ts';
+import { judgeCodeFiles } from './file-access.ts';
 import { alwaysAsks, languages } from './languages.ts';
 import { judgePerl } from './perl.ts';
 import { type CodeTokens, readCode } from './tokens.ts';

@@ -1,8 +1,8 @@
 import { reads, writes } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
 import { judgeSql, sqlKind, sqlStatements } from '../code/sql.ts';
+import { isLoopback } from '../hosts.ts';
 import { hasAnything, shown } from '../marks.ts';
-import { isLoopback } from '../network.ts';
 import type { Flow } from '../shell/state.ts';
 import { namesProduction } from '../tasks.ts';
 import { type Arguments, type Family, type Knowledge, many } from './family.ts';

@@ -20,7 +20,7 @@ import { kubernetes } from './kubernetes.ts';
 import { media } from './media.ts';
 import { migrations } from './migrations.ts';
 import { network } from './network.ts';
-import { nodePackages } from './node-packages.ts';
+import { nodePackages } from './npm.ts';
 import { packages } from './packages.ts';
 import { patching } from './patching.ts';
 import { projectTools } from './project-tools.ts';

@@ -1,7 +1,7 @@
 import { reads, writes } from '../access.ts';
 import { type Call, report, type World } from '../call.ts';
+import { fetches, isLoopback, sends } from '../hosts.ts';
 import { hasAnything, shown } from '../marks.ts';
-import { fetches, isLoopback, sends } from '../network.ts';
 import { type Flow, unknownFlow } from '../shell/state.ts';
 import { type Arguments, type Family, type Knowledge, many } from './family.ts';
 import { probe } from './probing.ts';

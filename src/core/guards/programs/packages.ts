@@ -3,7 +3,7 @@ import { shown } from '../marks.ts';
 import { unknownFlow } from '../shell/state.ts';
 import { type Arguments, type Family, type Knowledge, many } from './family.ts';
 import { install, judgePackages, registry } from './installing.ts';
-import { exec, script } from './node-packages.ts';
+import { exec, script } from './npm.ts';
 
 const pip: Knowledge = {
   options: {

@@ -1,6 +1,6 @@
 import { type Call, report, type World } from '../call.ts';
+import { fetches } from '../hosts.ts';
 import { shown } from '../marks.ts';
-import { fetches } from '../network.ts';
 import { targets, tool } from './build.ts';
 import { type Arguments, type Family, many } from './family.ts';
 

@@ -3,7 +3,7 @@ import { harmless } from './harmless.ts';
 import { personOnly, refused } from './never.ts';
 import { outward } from './outward.ts';
 import { reaching } from './reaching.ts';
-import type { GuardRule } from './rule.ts';
+import type { GuardRule } from './rule-table.ts';
 import { services } from './services.ts';
 
 /** What every effect means. A kind without a rule does not compile. */
@@ -16,4 +16,4 @@ export const rules: Record<GuardEffectKind, GuardRule> = {
   ...refused,
 };
 
-export type { GuardRule } from './rule.ts';
+export type { GuardRule } from './rule-table.ts';

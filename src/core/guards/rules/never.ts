@@ -1,4 +1,6 @@
-import type { RuleTable } from './rule.ts';
+import type { GuardVerdict } from '../../../contract/action.ts';
+import type { GuardEffectKind } from '../../../contract/guard.ts';
+import type { RuleTable } from './rule-table.ts';
 
 /** A person, one action at a time: no setting, rule or earlier approval answers for them. */
 export const personOnly: RuleTable<'force-push' | 'deploy-production' | 'publish' | 'database-destroy'> = {
@@ -125,3 +127,18 @@ export const refused: RuleTable<
     allows: ['cat .tireless/config.yaml'],
   },
 };
+
+/** Code the guard could not read may hide anything, so nothing but a person answers for it either. */
+const unread: ReadonlySet<GuardEffectKind> = new Set(['opaque', 'unreadable', 'run-remote', 'run-code']);
+
+export const isRefused = (kind: GuardEffectKind): boolean => Object.hasOwn(refused, kind);
+export const isPersonOnly = (kind: GuardEffectKind): boolean =>
+  Object.hasOwn(personOnly, kind) || unread.has(kind);
+/** On the list that no setting, rule, earlier approval or advice can shrink. */
+export const isNever = (kind: GuardEffectKind): boolean => isRefused(kind) || isPersonOnly(kind);
+
+/** The least verdict the never list gives an effect, whatever anybody configured. Checked last. */
+export function leastVerdict(kind: GuardEffectKind): GuardVerdict {
+  if (isRefused(kind)) return 'forbid';
+  return isPersonOnly(kind) ? 'ask' : 'allow';
+}

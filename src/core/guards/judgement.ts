@@ -4,8 +4,8 @@ import type { Finding, FoundEffect } from './call.ts';
 import type { GuardContext } from './context.ts';
 import { effectsShownMax } from './guard-bounds.ts';
 import { shown } from './marks.ts';
-import { isNever, leastVerdict } from './never.ts';
 import { rules } from './rules/index.ts';
+import { isNever, leastVerdict } from './rules/never.ts';
 import { rulesFor, type SpeakingRule } from './user-rules.ts';
 
 const severity: Record<GuardVerdict, number> = { allow: 0, ask: 1, forbid: 2 };
@@ -20,7 +20,7 @@ interface Weighed {
 }
 
 /** Effects → one judgement: the policy, then the person's rules, then how they want to be asked, then the never list. */
-export function decide(findings: readonly Finding[], context: GuardContext): Judgement {
+export function judgementOf(findings: readonly Finding[], context: GuardContext): Judgement {
   const weighed: Weighed[] = [];
   for (const finding of findings) {
     const speaking = rulesFor(finding, context);
