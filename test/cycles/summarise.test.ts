@@ -5,7 +5,7 @@ import { makeStage, pass, type Stage } from '../scenarios/stage.ts';
 
 const limits = { cyclesMax: 2, cycleTokensMax: 100 };
 
-/** A corridor whose first cycle is worked and full; gives what became of the summary. */
+/** A run loop whose first cycle is worked and full; gives what became of the summary. */
 async function summarised(deps: Partial<Dependencies>, waitMs = 0): Promise<Stage> {
   const stage = await makeStage({ limits }, [], 'autonomous');
   stage.keep(deps);

@@ -119,7 +119,7 @@ function judgedAt({ lastDecision, gates }: RunView, answered: string | null | un
 }
 
 /**
- * Works claims through the real corridor: a git project, the workspace, checks that really run, a ledger on disk.
+ * Works claims through the real run loop: a git project, the workspace, checks that really run, a ledger on disk.
  * Ends when the last was judged. The ledger must replay to the same decisions.
  */
 export async function finish(story: Story): Promise<Finish> {

@@ -13,7 +13,7 @@ import { strangers } from './codex/strangers.ts';
 import { threads } from './codex/threads.ts';
 import { codex } from './kit/installed.ts';
 
-/** The unmodified Codex against our own scripted model, through the real corridor where a run is meant. */
+/** The unmodified Codex against our own scripted model, through the real run loop where a run is meant. */
 describe.skipIf(!codex)('the real Codex', () => {
   mission();
   approvals();

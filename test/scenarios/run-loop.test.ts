@@ -18,7 +18,7 @@ async function atWork(stage: Stage): Promise<string> {
 const faultOf = (ended: 'no' | 'yes' | Error): string =>
   ended instanceof StoreError ? ended.fault : String(ended);
 
-describe('the corridor', () => {
+describe('the run loop', () => {
   it('works a run until it is done, and lets go of everything', async () => {
     const stage = await makeStage({}, ['test']);
     stage.tree = { tree: 'a'.repeat(40), head: null };

@@ -18,7 +18,7 @@ import { type SimulatedClock, simulatedClock } from '../../src/testkit/simulated
 
 export const runId = '20260101-000000-00stag';
 
-/** A corridor around an agent that does exactly what the test says. */
+/** A run loop around an agent that does exactly what the test says. */
 export interface Stage {
   readonly clock: SimulatedClock;
   readonly store: MemoryStore;

@@ -46,7 +46,7 @@ export interface LiveRunOptions {
   readonly agent?: (options: CodexOptions) => Agent;
 }
 
-/** A run of the real Codex in this process: real corridor, ledger, workspace and checks; only waiting is skipped. */
+/** A run of the real Codex in this process: real run loop, ledger, workspace and checks; only waiting is skipped. */
 export interface LiveRun {
   readonly id: string;
   readonly model: ScriptedResponses;
