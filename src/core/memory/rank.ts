@@ -2,7 +2,6 @@ import type { FoundMemory, Memory } from '../../contract/memory.ts';
 import { freshness } from './fade.ts';
 import { nearness } from './moments.ts';
 import { type Corpus, type Relevance, relevanceOf, type Scale } from './score.ts';
-import { isTurn } from './turns.ts';
 
 /** A memory that may answer, with the terms it is found by and its place in the order of writing. */
 export interface Candidate {
@@ -36,6 +35,12 @@ const alikeShare = 0.6;
 const tieShare = 0.12;
 /** How far down texts are compared with one another. */
 const comparedMax = 40;
+
+const turn =
+  /^(?:\[[^\]]{0,60}\]\s*)?(?:\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}|user|assistant|human):\s/u;
+
+/** A line of a conversation: `Name: words`. */
+const isTurn = (text: string): boolean => turn.test(text);
 
 /** The best answers first. Where more than one is asked for, the most relevant is always among them, whatever its age. */
 export function rank(

@@ -4,6 +4,7 @@ import {
   type Advisor,
   type claimOutputSchema,
   ModelFailure,
+  type ToolAdvisor,
   type Usage,
 } from '../../contract/index.ts';
 import {
@@ -11,10 +12,10 @@ import {
   CompletionClaimSignature,
   FullAutoDecisionSignature,
   type Reading,
+  ToolInputSignature,
 } from '../../core/models/index.ts';
-import { type AskOptions, ask } from './ask.ts';
+import { type AskOptions, ask, sumUsage } from './ask.ts';
 import type { Model } from './model.ts';
-import { sumUsage } from './usage.ts';
 
 export interface AdvisorOptions {
   readonly model: Model;
@@ -69,3 +70,29 @@ function failedJudgement(error: unknown): Judgement {
 function withUsage(error: unknown, more: Usage | undefined): unknown {
   return error instanceof ModelFailure ? new ModelFailure(error.failure, sumUsage(error.usage, more)) : error;
 }
+
+/** The decision model answering an agent's questions. Settles within `timeoutMs`; whether the answer counts is not decided here. */
+export function makeToolAdvisor({
+  model,
+  timeoutMs,
+}: {
+  readonly model: Model;
+  readonly timeoutMs: number;
+}): ToolAdvisor {
+  return async (asked, signal) => {
+    const { reading, usage } = await ask(ToolInputSignature, model, asked, { timeoutMs, signal });
+    return {
+      answers: reading.fields?.answers?.slice(0, 20).map(bounded) ?? null,
+      confidence: reading.fields?.confidence ?? null,
+      isSure: reading.isSure,
+      problems: reading.problems.map((one) => one.slice(0, 500)),
+      model: model.name.slice(0, 200),
+      usage,
+    };
+  };
+}
+
+const bounded = ({ id, answer }: { readonly id: string; readonly answer: string }) => ({
+  id: id.slice(0, 200),
+  answer: answer.slice(0, 4_000),
+});

@@ -9,7 +9,6 @@ import {
 } from '../../contract/index.ts';
 import { type Reading, readAnswer } from '../../core/models/index.ts';
 import type { Asked, Model, Said } from './model.ts';
-import { sumUsage } from './usage.ts';
 
 export interface AskOptions {
   /** For all attempts together. */
@@ -148,4 +147,16 @@ function wireSchema(output: z.ZodObject): Asked['schema'] {
     },
   });
   return schema;
+}
+
+/** The total cost of several calls. What was not reported stays unknown. */
+export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const parts = ['totalTokens', 'inputTokens', 'cachedInputTokens', 'outputTokens', 'money'] as const;
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      const known = [a[part], b[part]].filter((one) => one !== undefined);
+      return known.length === 0 ? [] : [[part, known.reduce((x, y) => x + y, 0)]];
+    }),
+  );
 }

@@ -1,8 +1,7 @@
 import type { Settings } from '../../contract/index.ts';
 import type { ModelSite } from '../agents/kind.ts';
 import { kindOf } from '../agents/registry.ts';
-import type { Model } from './model.ts';
-import { modelNameOf } from './name.ts';
+import { type Model, modelNameOf } from './model.ts';
 import { providerModel } from './provider.ts';
 
 /** The configured model, or undefined. If the run's own agent is the model, it uses the run's setup. */

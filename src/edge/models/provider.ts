@@ -1,9 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { type Failure, type FailureKind, ModelFailure, type Usage } from '../../contract/index.ts';
 import type { Env } from '../home.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import type { Asked, Model, Said } from './model.ts';
-import { modelNameOf } from './name.ts';
+import { type Asked, type Model, modelNameOf, type Said } from './model.ts';
 
 export interface ProviderOptions {
   readonly env: Env;
@@ -23,6 +21,27 @@ interface Provider {
   readonly baseUrl?: string;
   make(model: string, place: Place): Promise<Sdk>;
 }
+
+/** More than any valid answer; a server that sends more is broken. */
+const responseBytesMax = 4_000_000;
+
+/** The platform's fetch, with a bound on the response size. */
+const boundedFetch: typeof globalThis.fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > responseBytesMax)
+          controller.error(new Error(`the model sent more than ${responseBytesMax} bytes`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, response);
+};
 
 const compatible = async (
   name: string,

@@ -9,8 +9,7 @@ import {
   ModelFailure,
   type Usage,
 } from '../../../contract/index.ts';
-import type { Asked, Model, Said } from '../../models/model.ts';
-import { modelNameOf } from '../../models/name.ts';
+import { type Asked, type Model, modelNameOf, type Said } from '../../models/model.ts';
 import type { ModelSite } from '../kind.ts';
 import { startChild } from '../shared/process.ts';
 import { RpcRefusal } from './connection.ts';
