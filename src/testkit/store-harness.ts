@@ -3,7 +3,7 @@ import type { AppendExtras, Clock, Holder, Lease, Store } from '../contract/port
 import { runKey } from '../edge/store/lease.ts';
 import { sampleEntries, sampleView } from './store-samples.ts';
 
-/** The words of a test runner, as vitest, jest or node:test with a small wrapper have them. */
+/** The functions of a test runner; node:test needs a small wrapper. */
 export interface TestWords {
   describe(name: string, body: () => void): void;
   it(name: string, body: () => Promise<void>): void;

@@ -112,7 +112,7 @@ export function withoutColour(text: string): string {
   return text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g, '');
 }
 
-/** Removes what pnpm, turbo, yarn or compose write before each line of a package's output. */
+/** Removes what tools for several packages write before each line of one package's output. */
 function withoutPackage(line: string): string {
   return line.replace(
     /^(?:\[[^\]]{1,100}\]: |[\w@./-]{1,100}(?: [\w:-]{1,50}|:[\w:-]{1,50})?: |[\w.-]{1,60} +\| )/,

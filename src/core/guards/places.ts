@@ -88,6 +88,11 @@ const systemStartup =
 const pipeline =
   /^(\.github\/(workflows|actions)(\/|$)|\.gitlab-ci\.ya?ml$|\.circleci(\/|$)|\.travis\.yml$|azure-pipelines\.ya?ml$|\.azure-pipelines(\/|$)|jenkinsfile$|\.jenkins(\/|$)|bitbucket-pipelines\.yml$|\.drone\.ya?ml$|\.buildkite(\/|$)|\.woodpecker(\.ya?ml$|\/|$)|appveyor\.yml$|\.appveyor\.yml$|\.cirrus\.yml$|cloudbuild\.ya?ml$|\.semaphore(\/|$)|\.teamcity(\/|$)|\.forgejo\/workflows(\/|$)|\.gitea\/workflows(\/|$)|\.husky(\/|$)|\.githooks(\/|$)|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|\.vscode\/(tasks|launch|settings)\.json$|\.envrc$|\.devcontainer(\/|$))/;
 
+/** The folders of coding agents in a home, by the variable that moves them. */
+export const agentFolders: ReadonlyMap<string, string> = new Map([
+  ['CODEX_HOME', '.codex'],
+  ['CLAUDE_CONFIG_DIR', '.claude'],
+]);
 /** Settings of coding agents that hold our hooks or what they may do unasked. */
 const agentHooks =
   /(^|\/)(\.claude\/(settings[^/]*\.json|hooks(\/|$))|\.codex\/(config\.toml|hooks(\.json|\/|$))|\.gemini\/settings\.json|\.qwen\/settings\.json)$|(^|\/)\.claude\/hooks\//;

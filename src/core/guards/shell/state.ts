@@ -1,6 +1,7 @@
 import type { Function as FunctionNode } from 'unbash';
 import type { GuardContext } from '../context.ts';
 import { anything, plain } from '../marks.ts';
+import { agentFolders } from '../places.ts';
 
 /** What a variable may hold: one of several texts, or a list. */
 export type Variable = { of: 'scalar'; values: readonly string[] } | { of: 'list'; items: readonly string[] };
@@ -112,12 +113,11 @@ export function outerVariable(name: string, state: ShellState, context: GuardCon
       return `${context.home}/.local/share`;
     case 'XDG_STATE_HOME':
       return `${context.home}/.local/state`;
-    case 'CODEX_HOME':
-      return `${context.home}/.codex`;
-    case 'CLAUDE_CONFIG_DIR':
-      return `${context.home}/.claude`;
-    default:
+    default: {
+      const folder = agentFolders.get(name);
+      if (folder !== undefined) return `${context.home}/${folder}`;
       return plainVariables.has(name) ? plain : anything;
+    }
   }
 }
 
