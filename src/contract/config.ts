@@ -48,24 +48,24 @@ const agentSchema = z.strictObject({
     .regex(/^[a-z][a-z0-9-]*$/)
     .meta({ expects: 'a name in lower case such as codex' })
     .optional()
-    .describe('which agent works; without it the one that is installed and logged in'),
+    .describe('which agent to use; by default the one that is installed and logged in'),
   command: z
     .string()
     .min(1)
     .max(4_096)
     .optional()
-    .describe('the program to start instead of the one the agent usually has'),
-  args: z.array(z.string().max(4_096)).max(100).default([]).describe('more arguments for that program'),
+    .describe("the program to start instead of the agent's usual one"),
+  args: z.array(z.string().max(4_096)).max(100).default([]).describe('additional arguments for that program'),
   model: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('the model the agent uses; without it its own choice'),
+    .describe('the model the agent uses; by default its own choice'),
   sandbox: z
     .enum(['read-only', 'workspace-write', 'none'])
     .default('workspace-write')
-    .describe('what the agent may write, where it has a sandbox of its own'),
+    .describe('what the agent may write, if it has its own sandbox'),
 });
 
 const policy = policySchema.shape;
@@ -89,27 +89,27 @@ const adviceSettingsSchema = policy.advice.unwrap().extend({
     .describe('which decision model is asked, as provider:model; keys come from the environment'),
   baseUrl: urlSchema
     .optional()
-    .describe('where the provider listens, when not at its usual address; openai-compatible needs it'),
+    .describe('address of the provider, if not the usual one; required for openai-compatible'),
   timeoutMs: z
     .number()
     .int()
     .min(1)
     .default(60_000)
-    .describe('how long an answer may take, with its one retry; a late one is a missed one'),
+    .describe('how long an answer may take, including one retry; a late answer counts as missed'),
 });
 
 const modelNameSchema = adviceSettingsSchema.shape.model;
 const memorySettingsSchema = z.strictObject({
   model: modelNameSchema.describe(
-    'which model distils a cycle into memories, as provider:model; without it `advice.model` where advice is on, and without both the facts are kept as they are',
+    'which model distils a cycle into memories, as provider:model; by default `advice.model` if advice is on; without either the facts are kept as they are',
   ),
-  baseUrl: urlSchema.optional().describe('where that provider listens, when not at its usual address'),
+  baseUrl: urlSchema.optional().describe('address of that provider, if not the usual one'),
   timeoutMs: z
     .number()
     .int()
     .min(1)
     .default(120_000)
-    .describe('how long distilling may take, with its one retry; after that the facts are kept as they are'),
+    .describe('how long distilling may take, including one retry; after that the facts are kept as they are'),
   embeddings: z
     .string()
     .max(200)
@@ -117,11 +117,9 @@ const memorySettingsSchema = z.strictObject({
     .meta({ expects: 'openai:MODEL, ollama:MODEL or openai-compatible:MODEL' })
     .optional()
     .describe(
-      'a model whose embeddings put answers in order, beside their words; it is sent the memories and questions, and without it nothing is sent',
+      'an embedding model that ranks answers by meaning as well as by words; memories and questions are sent to it, and nothing is sent without it',
     ),
-  embeddingsBaseUrl: urlSchema
-    .optional()
-    .describe('where that provider listens, when not at its usual address'),
+  embeddingsBaseUrl: urlSchema.optional().describe('address of that provider, if not the usual one'),
 });
 
 /** Everything a person can set, with its default. `until` and the number of cycles become part of the policy when a run starts. */
@@ -136,37 +134,37 @@ export const settingsSchema = z.strictObject({
     .int()
     .optional()
     .describe(
-      `context windows of an autonomous run, ${autonomousCyclesMin} to ${autonomousCyclesMax}; without it what the agent's file says, else ${autonomousCyclesDefault}`,
+      `context windows of an autonomous run, ${autonomousCyclesMin} to ${autonomousCyclesMax}; default ${autonomousCyclesDefault}`,
     ),
   limits: limitsSchema
     .omit({ cyclesMax: true })
     .extend({ until: momentSchema.optional().describe('no turn starts after this moment') })
     .prefault({})
-    .describe('when a run ends; each limit counts alone, and an absent budget is no budget'),
+    .describe('when a run ends; each limit counts on its own, and a missing budget means no limit'),
   approvals: policy.approvals,
   review: policy.review,
   gates: policy.gates.describe('questions that wait for a person'),
   advice: adviceSettingsSchema
     .prefault({})
-    .describe("the decision model's opinion, which never beats a rule"),
-  memory: memorySettingsSchema.prefault({}).describe('what is remembered from cycle to cycle'),
+    .describe("the decision model's opinion, which never overrides a rule"),
+  memory: memorySettingsSchema.prefault({}).describe('what is kept from cycle to cycle'),
   recentDecisions: policy.recentDecisions,
   checks: z
     .union([z.literal('auto'), z.array(z.strictObject(checkSchema.omit({ source: true }).shape)).max(50)])
     .meta({ expects: '`auto`, or a list of checks with name, command and cwd' })
     .default('auto')
     .describe(
-      'what we run ourselves before we believe "finished"; auto: what the workspace shows; each check has a `name`, a `command` for `sh -c`, and a `cwd` inside the workspace',
+      'what we run ourselves before we accept "finished"; auto: detected in the workspace; each check has a `name`, a `command` for `sh -c`, and a `cwd` inside the workspace',
     ),
   notifications: z
     .strictObject({
-      desktop: z.boolean().default(true).describe('show a notification on this desktop, where there is one'),
-      webhook: urlSchema.optional().describe('address that gets each notification as a JSON POST'),
+      desktop: z.boolean().default(true).describe('show a notification on this desktop, if there is one'),
+      webhook: urlSchema.optional().describe('address that receives each notification as a JSON POST'),
       slack: urlSchema.optional().describe('incoming webhook of a Slack channel'),
       links: urlSchema
         .optional()
         .describe(
-          'address under which your answers are taken; with it webhooks carry signed links that approve or deny once',
+          'address that accepts your answers; with it webhooks include signed links that approve or deny once',
         ),
     })
     .prefault({})
@@ -178,7 +176,7 @@ export const settingsSchema = z.strictObject({
         .max(200)
         .default([])
         .describe(
-          'environment variables whose values never reach disk, beside those whose names give them away',
+          'environment variables whose values are never stored, in addition to those with telling names',
         ),
     })
     .prefault({})
@@ -188,10 +186,10 @@ export const settingsSchema = z.strictObject({
       rules: guards.rules.describe(
         'your own rules about actions, each with examples; none can shrink the never list',
       ),
-      effects: guards.effects.describe(
-        'what an effect means where the default does not suit: allow, ask or forbid',
+      effects: guards.effects.describe('other verdicts for effects: allow, ask or forbid'),
+      protectedBranches: guards.protectedBranches.describe(
+        'branches that may not be pushed to without asking',
       ),
-      protectedBranches: guards.protectedBranches.describe('branches that are not pushed to without asking'),
     })
     .prefault({})
     .describe('which actions are allowed, asked about or forbidden'),

@@ -28,13 +28,10 @@ export const cycleSummaryOutputSchema = z.strictObject({
   memories: z.array(
     z.strictObject({
       type: memoryTypeSchema,
-      text: z.string().min(1).describe('one sentence that is understood without the rest'),
+      text: z.string().min(1).describe('one sentence that can be understood on its own'),
       entry: z.number().int().describe('the entry of the fact that shows it'),
       importance: z.number().min(0).max(1).nullable().describe('0 to 1: how much it matters later'),
-      scope: z
-        .enum(['workspace', 'global'])
-        .nullable()
-        .describe('global only where it holds in every project'),
+      scope: z.enum(['workspace', 'global']).nullable().describe('global only if it holds in every project'),
       supersedes: z.string().nullable().describe('id of the known memory that this makes untrue, or null'),
     }),
   ),

@@ -100,7 +100,7 @@ const example = z.string().min(1).max(1_000);
 export const userRuleShapeSchema = z.union([
   z.strictObject({
     program: z.string().min(1).max(200).describe('name of the program, without its folder'),
-    args: z.array(z.string().max(500)).max(20).optional().describe('first arguments, options left out'),
+    args: z.array(z.string().max(500)).max(20).optional().describe('first arguments, without options'),
   }),
   z.strictObject({
     path: z.string().min(1).max(1_000).describe('glob over absolute or workspace-relative paths: * ? **'),
@@ -123,8 +123,8 @@ export const userRuleSchema = z.strictObject({
   because: z.string().min(1).max(500),
   instead: z.string().max(500).optional(),
   when: userRuleShapeSchema,
-  applies: z.array(example).min(1).max(20).describe('actions this rule must speak about'),
-  leaves: z.array(example).max(20).default([]).describe('actions this rule must not speak about'),
+  applies: z.array(example).min(1).max(20).describe('actions this rule must match'),
+  leaves: z.array(example).max(20).default([]).describe('actions this rule must not match'),
 });
 export type UserRule = z.infer<typeof userRuleSchema>;
 

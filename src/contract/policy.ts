@@ -40,7 +40,7 @@ export const limitsSchema = z.strictObject({
   expiriesMax: turns.default(3).describe('unanswered gates in a row before the run pauses'),
   turnSilenceMs: ms
     .default(1_800_000)
-    .describe('silence of the agent, without a living child process, that ends a turn'),
+    .describe('silence of the agent, without a running child process, that ends a turn'),
   turnTotalMs: ms.default(14_400_000).describe('longest turn; a pending gate stops this clock'),
   interruptGraceMs: ms
     .default(30_000)
@@ -58,8 +58,10 @@ export const limitsSchema = z.strictObject({
     .gt(0)
     .max(1)
     .default(0.8)
-    .describe('share of a cycle, of its tokens or its context window, at which the agent is told to wrap up'),
-  closingTurnsMax: turns.default(3).describe('turns a cycle may still take once the agent was told'),
+    .describe(
+      'share of a cycle, of its tokens or its context window, at which the agent is asked to wrap up',
+    ),
+  closingTurnsMax: turns.default(3).describe('turns a cycle may take after that'),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 export type LimitName = keyof Limits;
@@ -84,7 +86,7 @@ export const policySchema = z.strictObject({
     ),
   gates: z
     .strictObject({
-      timeoutMs: ms.default(1_800_000).describe('how long a question waits for a person'),
+      timeoutMs: ms.default(1_800_000).describe('how long a question stays open'),
       whenUnanswered: z
         .enum(['deny', 'wait', 'stop'])
         .default('deny')
@@ -101,16 +103,21 @@ export const policySchema = z.strictObject({
         .boolean()
         .default(false)
         .describe(
-          'let the decision model answer the agent’s questions about its work; secrets, permissions and what cannot be undone stay yours',
+          'let the decision model answer the agent’s questions about its work; questions about secrets, permissions and irreversible actions are always yours',
         ),
-      confidenceMin: z.number().min(0).max(1).default(0.55).describe('below this an advice only pauses'),
+      confidenceMin: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.55)
+        .describe('below this, advice only pauses the run'),
     })
     .prefault({}),
   review: z
     .enum(['never', 'before-completion', 'on-error'])
     .default('never')
     .describe(
-      'when the work is reviewed: before-completion: when the checks have passed · on-error: after a turn that failed, or when a check refused a second claim',
+      'when the work is reviewed · before-completion: when the checks have passed · on-error: after a failed turn, or when a check refused a second claim',
     ),
   guards: guardConfigSchema.prefault({}),
   recentDecisions: z

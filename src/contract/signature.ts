@@ -40,7 +40,7 @@ export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 export const decisionOutputSchema = z.strictObject({
   action: z.enum(['continue', 'pause', 'stop', 'review']),
-  next_input: z.string().nullable().describe('what the agent is told next, if it continues; else null'),
+  next_input: z.string().nullable().describe('the next input for the agent, if it continues; else null'),
   reason: z.string().describe('one short sentence'),
   confidence: confidenceSchema,
 });

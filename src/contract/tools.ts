@@ -25,7 +25,7 @@ export const askPersonSchema = z.object({
     .array(z.string().trim().min(1).max(150))
     .max(8)
     .optional()
-    .describe('answers to choose from, if any'),
+    .describe('options to choose from, if any'),
 });
 
 export const taskReadSchema = z.object({
@@ -39,10 +39,7 @@ export const taskReadSchema = z.object({
 export const taskToolWriteSchema = z.object({
   action: z.enum(['add', 'update', 'remove']),
   description: z.string().optional().describe('add: what is to be done; update: the new wording'),
-  task_id: z
-    .string()
-    .optional()
-    .describe('update, remove: the task; add: an id of your own, if you want one'),
+  task_id: z.string().optional().describe('update, remove: the task; add: your own id, optional'),
   status: taskStatusSchema.optional().describe('done is answered after our own checks ran'),
   notes: z.string().optional().describe('what you found out about it'),
   priority: z.number().optional().describe('a whole number; lower comes first; default 5'),
@@ -54,7 +51,7 @@ export const memoryReadSchema = z.object({
     .trim()
     .max(4_000)
     .optional()
-    .describe('what you want to know; without it: the notes of this cycle'),
+    .describe('what you want to know; if absent: the notes of this cycle'),
   limit: z.number().int().min(1).max(25).optional(),
 });
 

@@ -29,7 +29,7 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
     case 'review':
       return part.of === undefined ? `${reviewText}.` : `${reviewText}, ${howToReview}`;
     case 'findings':
-      return `## What a review found\n\n${full(part.text)}\n\nMend each of these, or say why it does not apply.`;
+      return `## What a review found\n\n${full(part.text)}\n\nFix each of these, or say why it does not apply.`;
     case 'recovery':
       return '## After an interruption\n\nYour last instruction may have been interrupted half way. Look at the state of the work first, then go on from there; do not repeat what is already done.';
     case 'advised':
@@ -47,11 +47,11 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
 
 const reviewText =
   '## Review\n\nDo not change anything in this turn. Review what was done so far against the mission: name what is missing, wrong or untested, most important first';
-const howToReview = `each on a line that begins with "- [P1]", "- [P2]" or "- [P3]", by its weight. If there is nothing to mend, say so and end with this line, alone:\n${cleanLine}`;
+const howToReview = `each on a line that begins with "- [P1]", "- [P2]" or "- [P3]", by severity. If there is nothing to fix, say so and end with this line, alone:\n${cleanLine}`;
 
 /** Instructions for the agent's own review: it does not see the conversation, so they include the mission. */
 export const renderReview = (mission: Text, full: FullText = (t) => t.text): string =>
-  `Review all that was changed in this repository for the mission below, committed or not, against what the mission asks: what is missing, wrong or untested. Change nothing. If there is nothing to mend, end the overall explanation with this line, alone:\n${cleanLine}\n\n## Mission\n\n${full(mission)}\n`;
+  `Review all that was changed in this repository for the mission below, committed or not, against what the mission asks: what is missing, wrong or untested. Change nothing. If there is nothing to fix, end the overall explanation with this line, alone:\n${cleanLine}\n\n## Mission\n\n${full(mission)}\n`;
 
 function evidenceText({
   check,
