@@ -44,7 +44,7 @@ function recordedTurns(name: string): readonly (readonly AgentEvent[])[] {
   return turns;
 }
 
-/** The events of a run of at least `count` entries, with everything the corridor adds around the agent's words. */
+/** The events of a run of at least `count` entries, with everything the run loop adds around the agent's events. */
 export function recordedRun(
   id: string,
   count: number,

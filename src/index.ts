@@ -4,7 +4,7 @@
  */
 export { composeDependencies, createdOf } from './app/compose.ts';
 export { createRun, type NewRun } from './app/create-run.ts';
-export type { Dependencies, Ingest } from './app/dependencies.ts';
+export type { Dependencies } from './app/dependencies.ts';
 export { entriesOf, openRun } from './app/open-run.ts';
 export { type SuperviseOptions, supervise } from './app/supervise.ts';
 export * from './contract/index.ts';
@@ -17,7 +17,7 @@ export { endTree, startChild } from './edge/agents/shared/process.ts';
 export { makeClock } from './edge/clock.ts';
 export { findHome, openHome } from './edge/home.ts';
 export { makeIds } from './edge/ids.ts';
-export { makeIngest } from './edge/ingest/ingest.ts';
+export { type Ingest, makeIngest } from './edge/ingest/ingest.ts';
 export { makeRedactor } from './edge/ingest/redact.ts';
 export { holderHere, processStart } from './edge/lock.ts';
 export { openInline, openThreaded } from './edge/store/sqlite.ts';

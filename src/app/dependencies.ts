@@ -1,11 +1,9 @@
 import type {
   Advisor,
   Agent,
-  Body,
   Child,
   Clock,
   Entry,
-  Event,
   Holder,
   LiveFrame,
   NewMemory,
@@ -13,21 +11,14 @@ import type {
   Recall,
   RunView,
   Slots,
-  StampedEvent,
   Store,
   Summariser,
   ToolAdvisor,
   Workspace,
 } from '../contract/index.ts';
+import type { Ingest } from '../edge/ingest/ingest.ts';
 
-/** Stamps and cleans what comes in. Nothing enters a run without passing it. */
-export type Ingest = (
-  event: Event,
-  body?: string,
-  cause?: string,
-) => { readonly stamped: StampedEvent; readonly bodies: readonly Body[] };
-
-/** Everything one run needs from outside, handed in: no module state, no clock, no environment of our own. */
+/** Everything one run needs from outside, passed in: no module state, no clock, no environment of its own. */
 export interface Dependencies {
   readonly store: Store;
   readonly agent: Agent;

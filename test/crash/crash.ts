@@ -33,7 +33,7 @@ export interface Crashed {
   readonly boundary: string | null;
   /** Was anything recorded before the kill? */
   readonly recorded: boolean;
-  readonly survivors: number;
+  readonly orphans: number;
   readonly messages: number;
   readonly kills: number;
   /** Everything that is not as promised; empty when all is well. */
@@ -55,7 +55,7 @@ export async function crash(place: Place, one: Crash): Promise<Crashed> {
   const passed = place.boundaries();
   const boundary = signal === 'SIGKILL' ? (passed.at(-1) ?? null) : null;
   if (boundary === null && code !== 0) wrong.push(`not killed, and exit ${code}: ${lastWords(victim)}`);
-  const survivors = place.alive().length;
+  const orphans = place.alive().length;
   if (agent === 'dies') await place.endAll();
   const messages = [...(await talk)];
 
@@ -80,7 +80,7 @@ export async function crash(place: Place, one: Crash): Promise<Crashed> {
     passed,
     boundary,
     recorded: found !== undefined,
-    survivors,
+    orphans,
     messages: messages.length,
     kills,
     wrong,

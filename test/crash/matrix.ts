@@ -100,7 +100,7 @@ function tell(name: string, boundaries: number, crashed: readonly Crashed[]): vo
   console.log(
     `${name}: ${boundaries} boundaries, ${total(crashed, (one) => one.kills)} kills (${missed} runs ended before theirs), ` +
       `${total(crashed, (one) => one.messages)} messages, ${crashed.filter((one) => !one.recorded).length} before anything was recorded, ` +
-      `${crashed.filter((one) => one.survivors > 0).length} with a process that outlived the keeper`,
+      `${crashed.filter((one) => one.orphans > 0).length} with a process that outlived the keeper`,
   );
 }
 
@@ -140,7 +140,7 @@ export function describeCrashes(part: Part): void {
       expect(troubles(crashed)).toEqual([]);
       // A matrix that kills nothing, or never leaves an agent behind, would prove nothing.
       expect(total(crashed, (one) => one.kills)).toBeGreaterThan(crashes.length * 0.9);
-      expect(crashed.filter((one) => one.survivors > 0).length).toBeGreaterThan(crashes.length / 20);
+      expect(crashed.filter((one) => one.orphans > 0).length).toBeGreaterThan(crashes.length / 20);
       expect(crashed.some((one) => !one.recorded)).toBe(true);
     });
 

@@ -30,7 +30,7 @@ const asked = (text: string, paths?: string[]): Event => ({
   action: { kind: 'command', rendered: { text }, digest: digest(text), paths },
 });
 
-describe('the door', () => {
+describe('ingest', () => {
   it('stamps what it hears, names the cause, and changes nothing else', () => {
     expect(ingest(item('npm test'), undefined, 'row-1')).toEqual({
       stamped: { at: 1_000, mono: 20.5, cause: 'row-1', event: item('npm test') },

@@ -21,7 +21,7 @@ interface Lab {
   readonly home: CodexHome;
   readonly listener: RecordingListener;
   readonly session: AgentSession;
-  /** The same conversation in a new process, with new ears. */
+  /** The same conversation in a new process, with a new listener. */
   again(): Promise<{ listener: RecordingListener; session: AgentSession }>;
 }
 

@@ -26,7 +26,7 @@ export interface Stage {
   /** Everything that was asked of the outside, in order. */
   readonly calls: string[];
   readonly troubles: string[];
-  /** The ears of the newest session. */
+  /** The listener of the newest session. */
   listener: AgentListener;
   tree: Tree;
   /** Methods of the agent to behave otherwise. */

@@ -151,14 +151,14 @@ describe('a check', () => {
   });
 
   it('needs little memory for any output', () => {
-    const ear = outputReader();
-    const stream = ear.stream();
+    const reader = outputReader();
+    const stream = reader.stream();
     const chunk = Buffer.from('x'.repeat(1_000_000));
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 300; i++) stream.push(chunk);
     stream.end();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
-    expect(ear.summary().text.length).toBeLessThan(17_000);
+    expect(reader.summary().text.length).toBeLessThan(17_000);
   });
 
   it('counts lines that come from both streams in halves', async () => {

@@ -7,7 +7,7 @@ import { cutText, fitBody } from './cut.ts';
 import { fitEvent } from './fit.ts';
 import type { Redact } from './redact.ts';
 
-export interface DoorParts {
+export interface IngestOptions {
   readonly clock: Pick<Clock, 'at' | 'mono'>;
   readonly redact: Redact;
 }
@@ -19,7 +19,7 @@ interface Entered {
 }
 
 /** `body` is the raw text behind the event, `cause` the inbox row it came from. */
-export type Door = (draft: Event, body?: string, cause?: string) => Entered;
+export type Ingest = (draft: Event, body?: string, cause?: string) => Entered;
 
 const becauseCharsMax = 1_000;
 const sampleCharsMax = 2_000;
@@ -28,7 +28,7 @@ const sampleCharsMax = 2_000;
  * The one way in: every event is stamped, freed of secrets, cut to what an entry may hold, and valid. A draft that
  * cannot be made valid is not lost: it enters as `unreadable`, with the reason, a sample, and the whole of it as a body.
  */
-export function makeIngest({ clock, redact }: DoorParts): Door {
+export function makeIngest({ clock, redact }: IngestOptions): Ingest {
   return (draft, body, cause) => {
     const bodies = new Map<string, Body>();
     const keep = (text: string) => {

@@ -7,12 +7,12 @@ import { inbox, post } from './inbox.ts';
 import { acquire, release, renew } from './lease.ts';
 import type { Op, Request, Requests } from './requests.ts';
 
-type Room<K extends Op> = {
+type Operation<K extends Op> = {
   readonly writes: boolean;
   readonly work: (engine: Engine, input: Requests[K]['in']) => Requests[K]['out'];
 };
 
-const rooms: { readonly [K in Op]: Room<K> } = {
+const operations: { readonly [K in Op]: Operation<K> } = {
   append: { writes: true, work: append },
   read: { writes: false, work: read },
   snapshot: { writes: false, work: snapshot },
@@ -37,7 +37,7 @@ export type Outcome = { readonly value: Requests[Op]['out'] } | { readonly error
  * fails for another's size. Answers are true once this returns.
  */
 export function performAll(engine: Engine, requests: readonly Request[]): Outcome[] {
-  const writes = requests.filter((request) => rooms[request.op].writes).length;
+  const writes = requests.filter((request) => operations[request.op].writes).length;
   if (requests.length === 1 || writes === 0) return requests.map((request) => performOne(engine, request));
   const begun = attempt(engine, () => {
     engine.db.exec('BEGIN IMMEDIATE');
@@ -45,7 +45,7 @@ export function performAll(engine: Engine, requests: readonly Request[]): Outcom
   });
   if ('error' in begun) {
     // Nobody gets the lock now; waiting for it again with each of them would only take longer.
-    return requests.map((request) => (rooms[request.op].writes ? begun : performOne(engine, request)));
+    return requests.map((request) => (operations[request.op].writes ? begun : performOne(engine, request)));
   }
   try {
     const outcomes = requests.map((request) => performInside(engine, request));
@@ -60,7 +60,7 @@ export function performAll(engine: Engine, requests: readonly Request[]): Outcom
 }
 
 function performOne(engine: Engine, request: Request): Outcome {
-  if (!rooms[request.op].writes) return attempt(engine, () => answer(engine, request));
+  if (!operations[request.op].writes) return attempt(engine, () => answer(engine, request));
   return attempt(engine, () => {
     engine.db.exec('BEGIN IMMEDIATE');
     try {
@@ -76,7 +76,7 @@ function performOne(engine: Engine, request: Request): Outcome {
 }
 
 function performInside(engine: Engine, request: Request): Outcome {
-  if (!rooms[request.op].writes) return attempt(engine, () => answer(engine, request));
+  if (!operations[request.op].writes) return attempt(engine, () => answer(engine, request));
   engine.db.exec('SAVEPOINT one');
   const outcome = attempt(engine, () => answer(engine, request));
   // On a full disk SQLite gives up the whole transaction: then there is no savepoint any more, and this throws.
@@ -88,7 +88,7 @@ function answer<K extends Op>(
   engine: Engine,
   request: { op: K; input: Requests[K]['in'] },
 ): Requests[K]['out'] {
-  return rooms[request.op].work(engine, request.input);
+  return operations[request.op].work(engine, request.input);
 }
 
 function attempt(engine: Engine, work: () => Requests[Op]['out']): Outcome {

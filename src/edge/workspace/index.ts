@@ -37,7 +37,7 @@ export interface WorkspaceOptions {
   readonly treeMs?: number;
 }
 
-/** A workspace with everything the doors need beside the port. */
+/** A workspace with everything the commands need besides the port. */
 export interface OpenWorkspace extends Workspace {
   /** Where the private trees lie; shown to the person before the first turn. */
   readonly store: string;

@@ -30,7 +30,7 @@ function changedAt(
   return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
 }
 
-/** What the door does to long texts before they are facts. */
+/** What ingest does to long texts before they are facts. */
 function cut(event: AgentEvent): unknown {
   return JSON.parse(JSON.stringify(event), (key, value) =>
     key === 'text' && typeof value === 'string' ? value.slice(0, factCharsMax) : value,

@@ -20,7 +20,7 @@ export interface CodexLab {
   readonly model: ScriptedResponses;
   readonly home: CodexHome;
   open(options?: Partial<CodexOptions>): Promise<Opened>;
-  /** The same conversation in a new process, with new ears. */
+  /** The same conversation in a new process, with a new listener. */
   resume(session: string, options?: Partial<CodexOptions>): Promise<Opened>;
 }
 

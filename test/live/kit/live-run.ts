@@ -42,7 +42,7 @@ export interface LiveRunOptions {
   readonly checks?: readonly string[];
   readonly policy?: Parameters<typeof policySchema.parse>[0];
   readonly mission?: string;
-  /** How Codex is made from what the house says of it. */
+  /** How Codex is made from what the run records of it. */
   readonly agent?: (options: CodexOptions) => Agent;
 }
 
