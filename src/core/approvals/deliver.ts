@@ -24,25 +24,14 @@ function answerTo(run: Run, gate: Gate, event: EventOf<'gate-answered' | 'timer-
     gate: gate.id,
   };
   const action = gate.asks.text.slice(0, bounds.actionCharsMax);
+  const deny = (rule: string, because: string): Effect => ({ ...to, answer: 'deny', because, rule, action });
   if (event.type !== 'gate-answered')
-    return {
-      ...to,
-      answer: 'deny',
-      because: 'nobody answered in time; go on without it',
-      rule: 'gate-expired',
-      action,
-    };
+    return deny('gate-expired', 'nobody answered in time; go on without it');
   const said = event.text?.text ?? '';
   if (event.answer === 'text')
     return { ...to, answer: 'text', because: `answered by ${event.by}`, rule: 'person', text: said };
   if (event.answer === 'deny')
-    return {
-      ...to,
-      answer: 'deny',
-      because: said === '' ? 'a person denied it' : said.slice(0, 2_000),
-      rule: 'person',
-      action,
-    };
+    return deny('person', said === '' ? 'a person denied it' : said.slice(0, 2_000));
   const approval = { because: `approved by ${event.by}`, rule: 'person', digest: gate.digest };
   return approve(run, { ...to, turn: gate.turn ?? '', ...approval, action }, gate.destructive);
 }

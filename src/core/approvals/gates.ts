@@ -95,7 +95,13 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
     because: effect.because,
     rule: effect.rule,
     never: effect.never === true,
-    ...foundBy(effect),
+    action: effect.action ?? null,
+    instead: effect.instead ?? null,
+    effects: effect.effects ?? [],
+    kinds: effect.kinds ?? [],
+    shapes: effect.shapes ?? [],
+    options: effect.options ?? [],
+    destructive: effect.destructive === true,
     askedAt: run.at,
     expiresAt: effect.expiresAt,
   };
@@ -116,20 +122,6 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
     waiting: { on, until: gate.expiresAt, because: gate.because },
   });
 }
-
-/** What the guard found in the action, and the options offered. */
-const foundBy = (
-  effect: EffectOf<'gate-open'>,
-): Pick<Gate, 'action' | 'instead' | 'destructive' | Lists> => ({
-  action: effect.action ?? null,
-  instead: effect.instead ?? null,
-  effects: effect.effects ?? [],
-  kinds: effect.kinds ?? [],
-  shapes: effect.shapes ?? [],
-  options: effect.options ?? [],
-  destructive: effect.destructive === true,
-});
-type Lists = 'effects' | 'kinds' | 'shapes' | 'options';
 
 /** The last question of a running turn was answered: the turn goes on. */
 export function workAgain(run: Run): Run {

@@ -2,23 +2,16 @@ import { openTasksMax } from '../../contract/index.ts';
 import { openEffects } from '../approvals/gates.ts';
 import type { Run } from '../run.ts';
 import type { Facts, Say } from './rule.ts';
-import { end, rule } from './rule.ts';
+import { end, rule, waitFor } from './rule.ts';
 
 /** A check that refused this many claims in a row is a person's to look at. */
 const refusalsMax = 3;
 
 const elsewhere = 'another turn is at work in this session; evidence taken now would not hold';
-const afterForeign: Say = {
-  verdict: 'wait',
-  because: elsewhere,
-  to: 'waiting',
-  actor: 'agent',
-  waiting: { on: 'external', until: null, because: elsewhere },
-};
 
 const verify = (run: Run, because: string, purpose: 'baseline' | 'claim'): Say =>
   run.foreign !== null
-    ? afterForeign
+    ? waitFor('external', elsewhere, 'agent')
     : {
         verdict: 'verify',
         because,
@@ -113,12 +106,5 @@ export function askPerson({ run }: Facts, kind: 'accept' | 'input', text: string
         because,
         rule: kind === 'accept' ? 'completion' : 'refused-too-often',
       });
-  return {
-    verdict: 'wait',
-    because,
-    to: 'waiting',
-    actor: 'rule',
-    waiting: { on: 'input', until: null, because },
-    effects,
-  };
+  return waitFor('input', because, 'rule', effects);
 }

@@ -1,8 +1,9 @@
+import type { Effect } from '../../contract/index.ts';
 import { cycleOver } from '../cycle/cycle.ts';
 import { isUnderWay, openFresh } from '../react/launch.ts';
 import type { Run } from '../run.ts';
 import { goOn } from './go-on.ts';
-import { limit, rule, type Say } from './rule.ts';
+import { limit, rule, type Say, waitFor } from './rule.ts';
 
 /** Rule 5: the last cycle this run may use is over. What it learned is written down before. */
 export const cycleBudget = rule('cycle-budget', ({ run }) => {
@@ -17,18 +18,11 @@ export const cycleBudget = rule('cycle-budget', ({ run }) => {
   );
 });
 
-const waits = (because: string, effects: Say['effects'] = []): Say => ({
-  verdict: 'wait',
-  because,
-  to: 'waiting',
-  actor: 'rule',
-  waiting: { on: 'external', until: null, because },
-  effects,
-});
-
 /** Nothing of ours happens to a session in which somebody else is at work. */
 const afterForeign = (run: Run, over: string): Say | null =>
-  run.foreign === null ? null : waits(`${over}; another turn is at work in this session`);
+  run.foreign === null
+    ? null
+    : waitFor('external', `${over}; another turn is at work in this session`, 'rule');
 
 /** A cycle is over: what it learned is distilled, and what the next one should know is recalled. */
 export const betweenCycles = rule('between-cycles', ({ run }) => {
@@ -38,7 +32,8 @@ export const betweenCycles = rule('between-cycles', ({ run }) => {
   if (foreign !== null) return foreign;
   const because =
     run.cycle.n === 0 ? `${over}; what is remembered is looked up` : `${over}; it is summarised`;
-  return waits(because, isUnderWay(run, 'summarise') ? [] : [{ type: 'summarise', cycle: run.cycle.n }]);
+  const effects: Effect[] = isUnderWay(run, 'summarise') ? [] : [{ type: 'summarise', cycle: run.cycle.n }];
+  return waitFor('external', because, 'rule', effects);
 });
 
 /** The next cycle: a fresh session that is told the mission, where the run stands, and everything that still waits. */

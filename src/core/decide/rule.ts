@@ -62,6 +62,21 @@ export const end = (
   actor: Actor,
 ): Say => ({ verdict: 'stop', because, cause, actor, to });
 
+/** Waits for something that comes as an event. */
+export const waitFor = (
+  on: Waiting['on'],
+  because: string,
+  actor: Actor,
+  effects: readonly Effect[] = [],
+): Say => ({
+  verdict: 'wait',
+  because,
+  to: 'waiting',
+  actor,
+  waiting: { on, until: null, because },
+  effects,
+});
+
 /** Waits on the wall clock, where a restart finds the due time again. */
 export function waitUntil(facts: Facts, on: Waiting['on'], until: number, because: string): Say {
   const afterMs = Math.max(0, until - facts.now);

@@ -14,7 +14,7 @@ import { bounds } from '../bounds.ts';
 import { certify } from '../completion/certificate.ts';
 import { must, unreachable } from '../must.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
-import { taskChecksEnded } from '../tasks/task-checks.ts';
+import { evidenceIn, taskChecksEnded } from '../tasks/task-checks.ts';
 import { endTurn, failedLaunch } from './end-turn.ts';
 import { move } from './lifecycle.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
@@ -211,16 +211,7 @@ function refusalsOf(run: Run, results: readonly CheckResult[]): Run['refusals'] 
 
 /** Weighs what was gathered. A person's acceptance counts for exactly what they were shown. */
 function certificateFor(run: Run, outcome: OutcomeOf<'checks-run'>): Certificate {
-  const evidence = {
-    claim: run.claim,
-    results: outcome.results,
-    baseline: run.baseline,
-    tree: outcome.after.tree,
-    isTreeKnown: outcome.before.tree !== 'unknown' && outcome.after.tree !== 'unknown',
-    wrote: outcome.wrote ?? [],
-    altered: outcome.altered ?? [],
-    acceptedBy: null,
-  };
+  const evidence = evidenceIn(run, outcome);
   const weighing = certify(evidence);
   const { accepted } = run;
   const isCovered =

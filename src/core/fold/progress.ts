@@ -62,20 +62,15 @@ export function countProgress(
   judged: ReturnType<typeof judgeProgress>,
   durationMs: number,
 ): Pick<Run, 'changed' | 'noProgressTurns' | 'shortTurns' | 'seenMarks'> {
-  if (judged.changed.length > 0)
-    return { changed: judged.changed, noProgressTurns: 0, shortTurns: 0, seenMarks: judged.marks };
-  if (!judged.known)
-    return {
-      changed: [],
-      noProgressTurns: run.noProgressTurns,
-      shortTurns: run.shortTurns,
-      seenMarks: judged.marks,
-    };
-  const short = durationMs < bounds.shortTurnMs;
+  const { changed, known, marks: seenMarks } = judged;
+  if (changed.length > 0) return { changed, seenMarks, noProgressTurns: 0, shortTurns: 0 };
+  const { noProgressTurns, shortTurns } = run;
+  if (!known) return { changed, seenMarks, noProgressTurns, shortTurns };
+  const isShort = durationMs < bounds.shortTurnMs;
   return {
-    changed: [],
-    noProgressTurns: run.noProgressTurns + 1,
-    shortTurns: short ? run.shortTurns + 1 : 0,
-    seenMarks: judged.marks,
+    changed,
+    seenMarks,
+    noProgressTurns: noProgressTurns + 1,
+    shortTurns: isShort ? shortTurns + 1 : 0,
   };
 }

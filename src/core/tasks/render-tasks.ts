@@ -11,19 +11,11 @@ const notesShownMax = 2;
  */
 export function renderTasks(queue: TaskQueue, charsMax: number): string {
   if (queue.list.length === 0) return 'No tasks yet.';
-  const done = countDone(queue);
-  const open = queue.list.length - done;
+  const open = queue.list.filter(({ status }) => status !== 'done');
+  const done = queue.list.length - open.length;
   const footer = done === 0 ? '' : `${done} ${done === 1 ? 'task is' : 'tasks are'} done.`;
-  const lines: string[] = [];
-  let left = charsMax - footer.length - moreCharsMax;
-  for (const task of queue.list) {
-    if (task.status === 'done') continue;
-    const line = taskLine(queue, task);
-    left -= line.length + 1;
-    if (left < 0) break;
-    lines.push(line);
-  }
-  const unseen = open - lines.length;
+  const lines = fitting(queue, open, charsMax - footer.length);
+  const unseen = open.length - lines.length;
   if (unseen > 0) lines.push(`… and ${unseen} more open; task_queue_read lists them.`);
   if (footer !== '') lines.push(footer);
   return lines.join('\n').slice(0, charsMax);
@@ -33,26 +25,26 @@ export function renderTasks(queue: TaskQueue, charsMax: number): string {
 export function listTasks(queue: TaskQueue, status: TaskStatus | 'all', charsMax: number): string {
   const wanted = status === 'all' ? queue.list : queue.list.filter((task) => task.status === status);
   if (wanted.length === 0) return status === 'all' ? 'No tasks yet.' : `No task is ${status}.`;
+  const lines = fitting(queue, wanted, charsMax);
+  const unseen = wanted.length - lines.length;
+  return [...lines, ...(unseen > 0 ? [`… and ${unseen} more; filter by status.`] : [])].join('\n');
+}
+
+/** Room for the line that counts what does not fit. */
+const moreCharsMax = 60;
+
+/** The lines of the first tasks, as many as fit. */
+function fitting(queue: TaskQueue, tasks: readonly Task[], charsMax: number): string[] {
   const lines: string[] = [];
   let left = charsMax - moreCharsMax;
-  for (const task of wanted) {
+  for (const task of tasks) {
     const line = taskLine(queue, task);
     left -= line.length + 1;
     if (left < 0) break;
     lines.push(line);
   }
-  const unseen = wanted.length - lines.length;
-  return [...lines, ...(unseen > 0 ? [`… and ${unseen} more; filter by status.`] : [])].join('\n');
+  return lines;
 }
-
-function countDone({ list }: TaskQueue): number {
-  let done = 0;
-  for (const task of list) if (task.status === 'done') done += 1;
-  return done;
-}
-
-/** Room for the line that counts what does not fit. */
-const moreCharsMax = 60;
 
 /** One task on one line, notes and the reason of a refusal below it. */
 export function taskLine(queue: TaskQueue, task: Task): string {

@@ -1,5 +1,5 @@
 import type { Effect, EffectOf, EventOf, Outcome } from '../../contract/index.ts';
-import { certify } from '../completion/certificate.ts';
+import { certify, type Evidence } from '../completion/certificate.ts';
 import { isUnderWay } from '../react/launch.ts';
 import type { Run, TaskQueue } from '../run.ts';
 import { disproved, finished, writeTask } from './task-queue.ts';
@@ -38,26 +38,27 @@ export function withTasksWaiting(run: Run): Run {
   return { ...run, tasks: { ...tasks, checking, waiting: [...lost, ...tasks.waiting] } };
 }
 
+type Checked = Extract<Outcome, { of: 'checks-run' }>;
+
+/** What the checks found, ready to be weighed. */
+export const evidenceIn = (run: Run, outcome: Checked): Evidence => ({
+  claim: run.claim,
+  results: outcome.results,
+  baseline: run.baseline,
+  tree: outcome.after.tree,
+  isTreeKnown: outcome.before.tree !== 'unknown' && outcome.after.tree !== 'unknown',
+  wrote: outcome.wrote ?? [],
+  altered: outcome.altered ?? [],
+  acceptedBy: null,
+});
+
 /** What our own checks say settles every task that was called done before they began. */
-export function taskChecksEnded(
-  run: Run,
-  effect: string,
-  outcome: Extract<Outcome, { of: 'checks-run' }>,
-): Run {
+export function taskChecksEnded(run: Run, effect: string, outcome: Checked): Run {
   const settled = run.tasks.checking.filter((one) => one.effect === effect);
   if (settled.length === 0) return run;
   // Checks that were cut short by a pause say nothing.
   if (run.state === 'paused') return withTasksWaiting(run);
-  const { verdict, because } = certify({
-    claim: null,
-    results: outcome.results,
-    baseline: run.baseline,
-    tree: outcome.after.tree,
-    isTreeKnown: outcome.before.tree !== 'unknown' && outcome.after.tree !== 'unknown',
-    wrote: outcome.wrote ?? [],
-    altered: outcome.altered ?? [],
-    acceptedBy: null,
-  });
+  const { verdict, because } = certify({ ...evidenceIn(run, outcome), claim: null });
   const why = because.join('; ');
   const settle = (queue: TaskQueue, { task }: { task: string }): TaskQueue =>
     verdict === 'refused'
