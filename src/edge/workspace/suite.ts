@@ -12,7 +12,6 @@ import { isAbsent, type RawChange, rawChanges } from './diff.ts';
 import { type RawPath, shownPath, splitPaths } from './paths.ts';
 import { type Place, privateGit } from './place.ts';
 
-const manifestBytesMax = 1_000_000;
 /** Manifests of one tree that are read for what their test commands run. */
 const manifestsMax = 100;
 
@@ -65,7 +64,7 @@ async function commandsIn(place: Place, tree: string, signal: AbortSignal): Prom
 async function blobText(place: Place, blob: string, signal: AbortSignal): Promise<string> {
   const { stdout } = await privateGit(place, ['cat-file', 'blob', blob], {
     signal,
-    cutAtBytes: manifestBytesMax,
+    cutAtBytes: bounds.manifestBytesMax,
   });
   return stdout.toString('utf8');
 }

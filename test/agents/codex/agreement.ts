@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type * as wire from './bindings/wire.ts';
+import type * as wire from '../../../src/edge/agents/codex/bindings/wire.ts';
 import type {
   limitsAnswerSchema,
   NotificationMethod,
@@ -9,7 +9,7 @@ import type {
   requestSchemas,
   startedSchema,
   turnsPageSchema,
-} from './native.ts';
+} from '../../../src/edge/agents/codex/native.ts';
 
 /**
  * Compares the types of the pinned Codex with our schemas. Nothing here runs: if a new version removes, renames or
