@@ -5,7 +5,8 @@
 export { composeDependencies, createdOf } from './app/compose.ts';
 export { createRun, type NewRun } from './app/create-run.ts';
 export type { Dependencies } from './app/dependencies.ts';
-export { entriesOf, openRun } from './app/open-run.ts';
+export { entriesOf } from './app/entries.ts';
+export { openRun } from './app/open-run.ts';
 export { type SuperviseOptions, supervise } from './app/supervise.ts';
 export * from './contract/index.ts';
 export { closingLine, policyVersion, type Replayed, type Run, replay, viewOf } from './core/index.ts';

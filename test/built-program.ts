@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
@@ -34,7 +34,7 @@ export async function bundleProgram(folder: string, plugins: Plugins = []): Prom
     plugins,
   });
   // As in the published package; without it Node reads every file twice to find out.
-  writeFileSync(join(folder, 'package.json'), '{"name":"tireless","version":"0.0.0","type":"module"}');
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   return join(folder, 'tireless.js');
 }
 

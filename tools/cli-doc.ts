@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Help } from 'commander';
-import { makeCli } from '../src/app/cli/cli.ts';
+import type { Cli } from '../src/app/cli/cli.ts';
 import { exit } from '../src/app/cli/exit-codes.ts';
 import { makeProgram } from '../src/app/cli/program.ts';
 
@@ -89,22 +89,14 @@ const exitMeanings: Readonly<Record<keyof typeof exit, string>> = {
 };
 
 /** The commands people may type, by name. Those Tireless gives itself are left out. */
-export function publicCommands(): ReadonlyMap<string, Command> {
-  const silent = { out: () => undefined, err: () => undefined, paint: (_: unknown, text: string) => text };
-  const terminal = {
-    env: { HOME: '/home/you' },
-    cwd: '/',
-    isInteractive: false,
-    width: () => 100,
-    ...silent,
-  };
-  const program = makeProgram(makeCli(terminal), true);
+export async function publicCommands(): Promise<ReadonlyMap<string, Command>> {
+  const program = await makeProgram({} as Cli, () => true); // only described, none is run
   const shown = help.visibleCommands(program).filter((command) => command.name() !== 'help');
   return new Map(shown.map((command) => [command.name(), command]));
 }
 
-export function cliDoc(): string {
-  const commands = [...publicCommands().values()];
+export async function cliDoc(): Promise<string> {
+  const commands = [...(await publicCommands()).values()];
   const list = commands.map((c) => `| [\`${c.name()}\`](#tireless-${c.name()}) | ${c.description()} |`);
   const table = `| command | what it does |\n| --- | --- |\n${list.join('\n')}`;
   const sections = commands.flatMap((command) => sectionsOf(command, command.name()));
@@ -191,4 +183,4 @@ const environment = `## Environment
 | \`NO_COLOR\`, \`FORCE_COLOR\`, \`TERM=dumb\` | no colours; colours without a terminal; no colours and no live view |
 | \`CI\` | set: nobody is asked anything, so \`tireless run\` needs \`--yes\`, and the view prints plain lines |`;
 
-if (process.argv[1] === import.meta.filename) writeFileSync(resolve(root, cliDocPath), cliDoc());
+if (process.argv[1] === import.meta.filename) writeFileSync(resolve(root, cliDocPath), await cliDoc());

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Entry, EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
 import { StoreError } from '../contract/index.ts';
-import { endTree } from '../edge/agents/shared/process.ts';
 import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
 import { loadConfig } from '../edge/config/load.ts';
 import type { Env, Home } from '../edge/home.ts';
@@ -18,7 +17,8 @@ import { openWorkspace } from '../edge/workspace/index.ts';
 import { agentNames, makeAgent } from './agents.ts';
 import { openDemoSupport } from './demo/demo-support.ts';
 import type { Dependencies } from './dependencies.ts';
-import { entryOf } from './open-run.ts';
+import { entryOf } from './entries.ts';
+import { endings } from './orphans.ts';
 import { ownVersion } from './version.ts';
 
 export interface ComposeParts {
@@ -31,17 +31,6 @@ export interface ComposeParts {
   readonly onEntry?: (entry: Entry) => void;
   readonly onTrouble?: (trouble: string) => void;
 }
-
-const markOf = (run: string): string => `TIRELESS_RUN=${run}`;
-/** No process and no group has this id: only the mark counts. */
-const noPid = -1;
-
-/** How processes of an earlier keeper are ended on this machine. */
-export const endings: Pick<Dependencies, 'endOrphan' | 'endStrays'> = {
-  endOrphan: async (child, run) =>
-    void (await endTree({ pid: child.pid, start: child.pidStart, mark: markOf(run) }, 0)),
-  endStrays: async (run) => void (await endTree({ pid: noPid, start: null, mark: markOf(run) }, 0)),
-};
 
 /** How the run was created: its first entry. */
 export async function createdOf(store: Store, run: string): Promise<EventOf<'run-created'>> {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
@@ -105,18 +104,4 @@ function makeStateFile(path: string): { put(view: RunView): void; settled(): Pro
     },
     settled: async () => void (await writing),
   };
-}
-
-/** Starts a keeper that outlives this process. Its own words go to keeper.log beside the state file. */
-export function startKeeper(home: Home, run: string, env: Env, self: readonly string[]): number {
-  mkdirSync(home.runFolder(run), { recursive: true, mode: 0o700 });
-  const log = openSync(join(home.runFolder(run), 'keeper.log'), 'a', 0o600);
-  const child = spawn(process.execPath, [...self, 'keeper', run], {
-    detached: true,
-    stdio: ['ignore', log, log],
-    env,
-    cwd: home.dir,
-  });
-  child.unref();
-  return child.pid ?? 0;
 }

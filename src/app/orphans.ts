@@ -1,4 +1,16 @@
+import { endTree } from '../edge/agents/shared/process.ts';
 import type { Dependencies } from './dependencies.ts';
+
+const markOf = (run: string): string => `TIRELESS_RUN=${run}`;
+/** No process and no group has this id: only the mark counts. */
+const noPid = -1;
+
+/** How processes of an earlier keeper are ended on this machine. */
+export const endings: Pick<Dependencies, 'endOrphan' | 'endStrays'> = {
+  endOrphan: async (child, run) =>
+    void (await endTree({ pid: child.pid, start: child.pidStart, mark: markOf(run) }, 0)),
+  endStrays: async (run) => void (await endTree({ pid: noPid, start: null, mark: markOf(run) }, 0)),
+};
 
 /**
  * Ends what outlived its keeper in a workspace: no agent of an earlier day, nor a command it left running, may work

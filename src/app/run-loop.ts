@@ -15,9 +15,10 @@ import { handle } from '../edge/effects/handlers.ts';
 import { makeTimers, type Timers } from '../edge/timers.ts';
 import { appendPatiently } from './append.ts';
 import type { Dependencies } from './dependencies.ts';
+import { entriesOf } from './entries.ts';
 import { makeListener, type RunListener } from './listener.ts';
 import { type Mailbox, makeMailbox } from './mailbox.ts';
-import { entriesOf, type Opened, snapshotEntries } from './open-run.ts';
+import { type Opened, snapshotEntries } from './open-run.ts';
 
 /** A summary that takes longer is given up; the facts are then kept as they are. */
 const summaryMs = 300_000;

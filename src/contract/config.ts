@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { checkSchema } from './check.ts';
+import { autonomousCyclesDefault, autonomousCyclesMax, autonomousCyclesMin } from './cycle-count.ts';
 import { guardConfigSchema } from './guard.ts';
 import { limitsSchema, policySchema } from './policy.ts';
 
 /** Largest config file that is read, in bytes. */
 export const configFileBytesMax = 262_144;
-
-export const autonomousCyclesMin = 1;
-export const autonomousCyclesMax = 100;
-/** Context windows of an autonomous run by default. */
-export const autonomousCyclesDefault = 10;
 
 /** A span of time as people write it: `90s`, `30m`, `1h30m`; a bare number counts milliseconds. */
 export const durationSchema = z

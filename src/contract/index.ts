@@ -5,6 +5,7 @@ export * from './certificate.ts';
 export * from './check.ts';
 export * from './config.ts';
 export * from './cycle.ts';
+export * from './cycle-count.ts';
 export * from './cycle-summary.ts';
 export * from './decision.ts';
 export * from './effect.ts';

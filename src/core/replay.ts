@@ -1,8 +1,9 @@
 import type { Decision, Entry, Policy } from '../contract/index.ts';
 import { policyVersion } from './decide/order.ts';
+import { remember } from './fold/remember.ts';
 import { BrokenInvariant } from './must.ts';
 import type { Run } from './run.ts';
-import { remember, step } from './step.ts';
+import { step } from './step.ts';
 
 export interface Divergence {
   readonly seq: number;

@@ -15,7 +15,8 @@ import type { RunView } from '../contract/view.ts';
 import { chainedText, genesis } from '../edge/store/chain.ts';
 import { inboxOrder } from '../edge/store/inbox.ts';
 import { leaseStaleMs, runKey } from '../edge/store/lease.ts';
-import { causesOf, checkNumbering, eventText, readEvent } from '../edge/store/port.ts';
+import { eventText, readEvent } from '../edge/store/messages.ts';
+import { causesOf, checkNumbering } from '../edge/store/port.ts';
 import { notNext, snapshotOfNothing, staleEpoch, unknownRun } from '../edge/store/refusals.ts';
 
 /** A store in memory, with the ways to hurt it that a simulation needs. */

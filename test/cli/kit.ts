@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { expect, inject, onTestFinished } from 'vitest';
-import { entriesOf } from '../../src/app/open-run.ts';
+import { runCommand } from '../../src/app/cli/run-command.ts';
+import type { Io } from '../../src/app/cli/terminal.ts';
+import { entriesOf } from '../../src/app/entries.ts';
 import type { Entry, GateView, RunView, Store } from '../../src/contract/index.ts';
 import { closingLine } from '../../src/core/index.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
@@ -34,7 +37,9 @@ export interface Desk {
   readonly workspace: string;
   readonly folder: string;
   readonly env: Env;
+  /** A process of its own, for what only a process has: signals, a keeper that outlives it. */
   start(args: readonly string[], where?: Where): Running;
+  /** The command in this process. Keepers it starts are real ones. */
   tireless(args: readonly string[], where?: Where): Promise<Ended>;
   /** What a command prints as JSON; it must succeed. */
   json<T>(...args: readonly string[]): Promise<T>;
@@ -67,6 +72,8 @@ export function makeDesk(): Desk {
       env: { ...env, ...where.env },
       withinMs,
     });
+  const tireless: Desk['tireless'] = (args, where = {}) =>
+    runHere(args, { cwd: where.cwd ?? workspace, env: { ...env, ...where.env } });
   const seen: Desk['seen'] = (isIt) =>
     until(
       () => (peekViews(join(home, 'tireless.db')) ?? []).slice(0, 1).find(isIt),
@@ -80,9 +87,9 @@ export function makeDesk(): Desk {
     env,
     start,
     seen,
-    tireless: (args, where) => start(args, where).ended,
+    tireless,
     async json<T>(...args: readonly string[]) {
-      const ended = await start([...args, '--json']).ended;
+      const ended = await tireless([...args, '--json']);
       expect(ended, `tireless ${args.join(' ')} --json`).toMatchObject({ code: 0, stderr: '' });
       return JSON.parse(ended.stdout) as T;
     },
@@ -108,6 +115,36 @@ export function makeDesk(): Desk {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** One command line in this process, with what it printed. */
+export async function runHere(
+  args: readonly string[],
+  { cwd, env, input = '' }: { readonly cwd: string; readonly env: Env; readonly input?: string },
+): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof printed): Writable =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        printed[name] += String(chunk);
+        done();
+      },
+    });
+  const io: Io = {
+    env,
+    argv: [process.execPath, program],
+    stdin: Readable.from([input]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    cwd: () => cwd,
+    on: () => undefined,
+    off: () => undefined,
+    exit: (code) => {
+      throw new Error(`exit ${code} in a test without a process`);
+    },
+  };
+  const code = await runCommand(args, io);
+  return { code, signal: null, ...printed };
 }
 
 /** A desk for one test, cleared when the test is. */

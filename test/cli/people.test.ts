@@ -61,7 +61,7 @@ describe('a run at work', { timeout: 120_000 }, () => {
     const desk = ownDesk();
     const run = await started(desk, scripts.slow, ...proof);
     await desk.seen(({ state }) => state === 'running');
-    expect((await desk.tireless(['pause'])).stdout).toBe(`Asked ${run} to pause after this turn.\n`);
+    expect((await desk.tireless(['pause'])).stdout).toBe(`${run} will pause after this turn.\n`);
     const paused = await desk.seen(({ state }) => state === 'paused');
     expect(paused).toMatchObject({ cause: 'person', turns: 1, toggle: 'paused' });
     expect(await desk.json('steer', 'keep both small')).toMatchObject({ run });
@@ -82,11 +82,12 @@ describe('a run at work', { timeout: 120_000 }, () => {
     await desk.seen(({ state, seq }) => state === 'running' && seq > 6);
     expect(await desk.json('stop', '--now')).toEqual([{ run, asked: 'stop' }]);
     await desk.seen(({ state }) => state === 'stopped');
-    for (const verb of ['resume', 'pause', 'stop']) {
+    const done = { resume: 'resumed', pause: 'paused', stop: 'stopped' };
+    for (const [verb, past] of Object.entries(done)) {
       const { code, stderr } = await desk.tireless([verb]);
       expect([code, stderr]).toEqual([
         2,
-        `Run ${run} is stopped; there is nothing to ${verb}. What ended stays ended: start a new run.\n`,
+        `Run ${run} is stopped. Finished runs cannot be ${past}; start a new one.\n`,
       ]);
     }
     await until(
@@ -108,7 +109,7 @@ describe('a run at work', { timeout: 120_000 }, () => {
       'not all stopped',
     );
     const none = await desk.tireless(['stop', '--all']);
-    expect([none.code, none.stdout]).toEqual([0, 'No run is under way.\n']);
+    expect([none.code, none.stdout]).toEqual([0, 'No run is in progress.\n']);
   });
 
   it('that ended at a limit goes on with that limit raised', async () => {

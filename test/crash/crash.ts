@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { entriesOf } from '../../src/app/open-run.ts';
+import { entriesOf } from '../../src/app/entries.ts';
 import type { Entry, Event, RunView, Store } from '../../src/contract/index.ts';
 import { isTerminal, replay } from '../../src/core/index.ts';
 import { verifyRun } from '../../src/edge/store/chain.ts';

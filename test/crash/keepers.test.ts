@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { entriesOf } from '../../src/app/open-run.ts';
+import { entriesOf } from '../../src/app/entries.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
 import { type Running, until } from '../../src/testkit/process-kit.ts';

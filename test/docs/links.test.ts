@@ -67,8 +67,8 @@ describe('the pages', () => {
     expect(brokenLinks(page, read(page))).toEqual([]);
   });
 
-  it.each(pages)('%s: every command it names exists', (page) => {
-    expect(unknownCommands(read(page), new Set(publicCommands().keys()))).toEqual([]);
+  it.each(pages)('%s: every command it names exists', async (page) => {
+    expect(unknownCommands(read(page), new Set((await publicCommands()).keys()))).toEqual([]);
   });
 
   it.each(pages)('%s: every path it names exists', (page) => {

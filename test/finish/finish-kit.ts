@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createRun } from '../../src/app/create-run.ts';
 import type { Dependencies } from '../../src/app/dependencies.ts';
-import { entriesOf, openRun } from '../../src/app/open-run.ts';
+import { entriesOf } from '../../src/app/entries.ts';
+import { openRun } from '../../src/app/open-run.ts';
 import { supervise } from '../../src/app/supervise.ts';
 import {
   type Agent,

@@ -93,7 +93,7 @@ describe('an unanswered question of a real agent', { timeout }, () => {
     expect(branches(desk.remote)).toEqual([]);
 
     const { code, stdout, stderr } = await desk.tireless(['approve', gate]);
-    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('Its time was over'), '']);
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('The question had expired'), '']);
     await desk.seen(({ state }) => state === 'done');
     expect(branches(desk.remote)).toEqual(['a']);
     const answers = (await desk.entries(id))

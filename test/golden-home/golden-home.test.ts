@@ -11,6 +11,7 @@ import { git } from '../cli/kit.ts';
 import { divergencesOf, pinned } from '../ledgers/divergences.ts';
 import {
   archive,
+  asOtherVersion,
   copyGolden,
   env,
   home,
@@ -124,6 +125,7 @@ describe('what is in the golden home', () => {
 describe('a keeper of the version that wrote the golden home', () => {
   beforeAll(async () => {
     await copyGolden();
+    asOtherVersion();
     // It is this process, and still there.
     const { pid, pidStart, host } = holderHere('');
     const db = new DatabaseSync(join(home, 'tireless.db'));

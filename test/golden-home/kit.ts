@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -68,6 +68,13 @@ export async function copyGolden(): Promise<void> {
   const db = new DatabaseSync(join(home, 'tireless.db'));
   db.prepare('UPDATE lease SET heartbeat_at = ? WHERE session IS NOT NULL').run(Date.now() - silentMs);
   db.close();
+}
+
+/** From here on the program under test calls itself version 0.0.0. */
+export function asOtherVersion(): void {
+  cpSync(dirname(inject('tirelessProgram')), dirname(program), { recursive: true });
+  const other = { name: 'tireless', version: '0.0.0', type: 'module' };
+  writeFileSync(join(dirname(program), 'package.json'), JSON.stringify(other));
 }
 
 export const tireless = (name: Name, ...args: string[]): Promise<Ended> =>

@@ -59,7 +59,7 @@ describe('tireless report', () => {
 
   it('names the first entry that somebody changed, and tells nothing after it', async () => {
     const here = await kept();
-    const db = new DatabaseSync(here.cli.home.store);
+    const db = new DatabaseSync(here.home.store);
     db.exec('DROP TRIGGER entry_never_changes');
     db.exec(`UPDATE entry SET json = replace(json, '"at":', '"at": ') WHERE seq = 30`);
     db.close();

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../src/app/dependencies.ts';
-import { entriesOf } from '../../src/app/open-run.ts';
+import { entriesOf } from '../../src/app/entries.ts';
 import { supervise } from '../../src/app/supervise.ts';
 import type {
   AgentEvent,

@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { CommanderError } from 'commander';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Cli, CliError, makeCli } from '../../src/app/cli/cli.ts';
-import { makeProgram } from '../../src/app/cli/program.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import { type Run, remember, viewOf } from '../../src/core/index.ts';
+import { findHome, type Home } from '../../src/edge/home.ts';
 import { holderHere } from '../../src/edge/lock.ts';
 import { openInline } from '../../src/edge/store/inline.ts';
+import { runHere } from '../cli/kit.ts';
 
 /** What a command said and how it ended. */
 export interface Said {
@@ -22,15 +21,13 @@ export interface Desk {
   readonly folder: string;
   readonly work: string;
   readonly env: Record<string, string>;
-  readonly cli: Cli;
+  readonly home: Home;
   type(...args: string[]): Promise<Said>;
   /** A program on this desk's path only. */
   program(name: string, script: string): string;
   /** Puts a told run into the store as its keeper would have. */
   keep(entries: readonly Entry[]): Promise<void>;
 }
-
-const main = resolve(import.meta.dirname, '../../src/app/cli/main.ts');
 
 export function desk(): Desk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tireless-desk-')));
@@ -45,36 +42,10 @@ export function desk(): Desk {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   };
   mkdirSync(join(folder, 'state'), { mode: 0o700 });
-  const said: { out: string[]; err: string[] } = { out: [], err: [] };
-  const cli: Cli = {
-    ...makeCli({
-      env,
-      cwd: work,
-      isInteractive: false,
-      width: () => 100,
-      paint: (_style, text) => text,
-      out: (text) => void said.out.push(text),
-      err: (text) => void said.err.push(text),
-    }),
-    self: [main],
-  };
+  const home = findHome(env);
   const type = async (...args: string[]): Promise<Said> => {
-    said.out = [];
-    said.err = [];
-    const before = process.exitCode;
-    process.exitCode = 0;
-    let code = 0;
-    try {
-      await makeProgram(cli, false).parseAsync(args, { from: 'user' });
-      code = Number(process.exitCode);
-    } catch (error) {
-      if (error instanceof CliError) said.err.push(error.message);
-      else if (!(error instanceof CommanderError)) throw error;
-      code = error instanceof CliError ? error.exitCode : 2;
-    } finally {
-      process.exitCode = before;
-    }
-    return { out: said.out.join('\n'), err: said.err.join('\n'), code };
+    const { code, stdout, stderr } = await runHere(args, { cwd: work, env });
+    return { out: stdout.trimEnd(), err: stderr.trimEnd(), code: code ?? 1 };
   };
   const program = (name: string, script: string): string => {
     const file = join(bin, name);
@@ -83,7 +54,7 @@ export function desk(): Desk {
     return file;
   };
   const keep = async (entries: readonly Entry[]): Promise<void> => {
-    const store = openInline(cli.home.store);
+    const store = openInline(home.store);
     const [first] = entries;
     const run = first?.run ?? '';
     const lease = await store.acquire(`run:${run}`, holderHere('desk'));
@@ -95,5 +66,5 @@ export function desk(): Desk {
     await store.release(lease.got);
     await store.close();
   };
-  return { folder, work, env, cli, type, program, keep };
+  return { folder, work, env, home, type, program, keep };
 }

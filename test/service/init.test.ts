@@ -6,7 +6,7 @@ import { type Desk, desk } from './desk.ts';
 
 const fileOf = (here: Desk): string => join(here.work, '.tireless/config.yaml');
 const load = (here: Desk) =>
-  loadConfig({ home: here.cli.home, workspace: here.work, env: here.env, nowAt: Date.UTC(2031, 4, 1) });
+  loadConfig({ home: here.home, workspace: here.work, env: here.env, nowAt: Date.UTC(2031, 4, 1) });
 const withTests = (): Desk => {
   const here = desk();
   writeFileSync(

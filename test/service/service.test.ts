@@ -131,7 +131,7 @@ describe('after a restart of the machine', () => {
       ...['--check', 'true', 'wait for it'],
     );
     const run = String(JSON.parse(begun.out.split('\n').at(-1) ?? '{}').run);
-    const store = openInline(here.cli.home.store);
+    const store = openInline(here.home.store);
     const keeper = await holder(here, run);
     process.kill(keeper, 'SIGKILL');
     await vi.waitFor(() => expect(processStart(keeper)).toBeNull(), 5_000);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entriesOf, openRun } from '../../src/app/open-run.ts';
+import { entriesOf } from '../../src/app/entries.ts';
+import { openRun } from '../../src/app/open-run.ts';
 import { reportOfRun } from '../../src/app/report/make.ts';
 import { type Entry, entryVersion, type Store } from '../../src/contract/index.ts';
 import { type Upcast, upcast } from '../../src/contract/upcast.ts';

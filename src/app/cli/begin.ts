@@ -14,7 +14,6 @@ import { openWorkspace } from '../../edge/workspace/index.ts';
 import { addWorktree, removeWorktree } from '../../edge/workspace/worktree.ts';
 import { agentNames, makeAgent, setupOf } from '../agents.ts';
 import { createRun } from '../create-run.ts';
-import { startKeeper } from '../keeper.ts';
 import { siteHere } from '../site.ts';
 import { type Cli, CliError, speaker } from './cli.ts';
 import { exit } from './exit-codes.ts';
@@ -56,7 +55,7 @@ export async function begin(cli: Cli, beginning: Beginning): Promise<number> {
     terminal.err('Nothing was started.');
     return exit.interrupted;
   }
-  if (!beginning.foreground) startKeeper(home, id, terminal.env, cli.self);
+  if (!beginning.foreground) cli.startKeeper(id);
   if (beginning.detach) {
     terminal.out(
       beginning.json ? JSON.stringify({ run: id }) : `Started ${id}. Watch it with: tireless logs -f ${id}`,
@@ -86,9 +85,9 @@ async function record(cli: Cli, id: string, beginning: Beginning): Promise<boole
   });
   const agent = await makeAgent(beginning.agent, setup, { run: id, cwd: workspace, env });
   if (agent === null)
-    throw new CliError(`There is no agent "${beginning.agent}". Known: ${agentNames.join(', ')}`, exit.usage);
+    throw new CliError(`There is no agent "${beginning.agent}". Known: ${agentNames.join(', ')}`);
   const problem = budgetProblem(config.policy, agent.facts);
-  if (problem !== null) throw new CliError(problem, exit.usage);
+  if (problem !== null) throw new CliError(problem);
   const checks: readonly Check[] = config.checks === 'auto' ? (await opened.detect()).checks : config.checks;
   if (!beginning.json)
     terminal.out(
@@ -98,8 +97,8 @@ async function record(cli: Cli, id: string, beginning: Beginning): Promise<boole
       ),
     );
   if (!beginning.yes && !terminal.isInteractive)
-    throw new CliError('Nobody is here to confirm; start with --yes. Nothing was started.', exit.usage);
-  if (!beginning.yes && !(await confirmStart())) return false;
+    throw new CliError('Nobody is here to confirm; start with --yes. Nothing was started.');
+  if (!beginning.yes && !(await confirmStart(terminal))) return false;
   const store = openInline(home.store);
   try {
     const clock = makeClock();

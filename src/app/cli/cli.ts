@@ -4,16 +4,17 @@ import { isTerminal } from '../../core/index.ts';
 import { ancestorsOf } from '../../edge/ancestors.ts';
 import { findHome, type Home } from '../../edge/home.ts';
 import { isAlive } from '../../edge/lock.ts';
-import { openInline } from '../../edge/store/inline.ts';
+import { type StartKeeper, spawnKeeper } from '../spawn-keeper.ts';
+import { exit } from './exit-codes.ts';
 import { tellOtherVersion } from './keeper-version.ts';
 import { selectRun } from './select-run.ts';
-import type { Terminal } from './terminal.ts';
+import { type Io, makeTerminal, type Terminal } from './terminal.ts';
 
 /** A command cannot do what was asked for; printed as it is, without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
+  constructor(message: string, exitCode: number = exit.usage) {
     super(message);
     this.exitCode = exitCode;
   }
@@ -26,15 +27,23 @@ export interface Cli {
   /** Arguments that start this same program again with this same Node. */
   readonly self: readonly string[];
   withStore<T>(use: (store: Store) => Promise<T>): Promise<T>;
+  startKeeper(run: string): void;
+  /** How the command ends, where it ends neither well nor with an error. */
+  setExitCode(code: number): void;
+  exitCode(): number;
 }
 
-export function makeCli(terminal: Terminal): Cli {
+export function makeCli(io: Io, startKeeper: StartKeeper = spawnKeeper): Cli {
+  const terminal = makeTerminal(io);
   const home = findHome(terminal.env);
+  const self = [resolve(io.argv[1] ?? '')];
+  let exitCode: number = exit.done;
   return {
     terminal,
     home,
-    self: [resolve(process.argv[1] ?? '')],
+    self,
     async withStore(use) {
+      const { openInline } = await import('../../edge/store/inline.ts');
       const store = openInline(home.store);
       try {
         return await use(store);
@@ -42,16 +51,24 @@ export function makeCli(terminal: Terminal): Cli {
         await store.close();
       }
     },
+    startKeeper: (run) => startKeeper(home, run, terminal.env, self),
+    setExitCode(code) {
+      exitCode = code;
+    },
+    exitCode: () => exitCode,
   };
 }
 
 /** The run a command means; refuses with exit 2 when there is none, and says so when another version keeps it. */
 export async function runFor(cli: Cli, store: Store, wanted: string | undefined): Promise<RunView> {
   const selected = selectRun(await store.runs(), wanted, cli.terminal.cwd);
-  if ('problem' in selected) throw new CliError(selected.problem, 2);
+  if ('problem' in selected) throw new CliError(selected.problem);
   tellOtherVersion(cli.terminal, cli.home.store, selected.view.id);
   return selected.view;
 }
+
+/** How commands take the run they are about. */
+export const runArgument = ['[run]', 'id or a part of it; default: the newest run of this folder'] as const;
 
 /**
  * A supervised agent must not answer its own questions or steer itself: refused where the environment says so, and
@@ -59,10 +76,7 @@ export async function runFor(cli: Cli, store: Store, wanted: string | undefined)
  */
 export async function refuseInside(cli: Cli, command: string): Promise<void> {
   const refuse = (run: string): never => {
-    throw new CliError(
-      `tireless ${command} is for people: this shell belongs to the supervised run ${run}.`,
-      2,
-    );
+    throw new CliError(`tireless ${command} is for people: this shell belongs to the supervised run ${run}.`);
   };
   const run = cli.terminal.env.TIRELESS_RUN;
   if (run !== undefined && run !== '') refuse(run);

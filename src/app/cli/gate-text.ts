@@ -1,6 +1,6 @@
 import type { GateView, RunView, Store } from '../../contract/index.ts';
 import { isTerminal } from '../../core/index.ts';
-import { entryOf } from '../open-run.ts';
+import { entryOf } from '../entries.ts';
 import { ago, duration, tildePath } from './format.ts';
 import { paintedCommand, paintedDiff, visible } from './highlight.ts';
 import type { Terminal } from './terminal.ts';

@@ -8,7 +8,6 @@ export interface LimitFlags {
   readonly money?: number;
   readonly hours?: number;
   readonly until?: string;
-  readonly cycles?: number;
 }
 
 const positive = (whole: boolean) => (text: string) => {
@@ -30,7 +29,7 @@ const moment = (text: string): string => {
 /** How many cycles a run may use. */
 export const cycleCount = (text: string): number => {
   const n = wholeNumber(text);
-  if (n > autonomousCyclesMax) throw new InvalidArgumentError(`${autonomousCyclesMax} cycles are the most.`);
+  if (n > autonomousCyclesMax) throw new InvalidArgumentError(`at most ${autonomousCyclesMax} cycles.`);
   return n;
 };
 
@@ -44,13 +43,11 @@ export function limitOptions(command: Command): Command {
     .option('--until <time>', 'no turn starts after this, e.g. 07:30', moment);
 }
 
-export function limitsOf(flags: LimitFlags, nowAt: number): Partial<Limits> {
-  return {
-    turnsMax: flags.turns,
-    tokensMax: flags.tokens,
-    moneyMax: flags.money,
-    activeHoursMax: flags.hours,
-    cyclesMax: flags.cycles,
-    until: flags.until === undefined ? undefined : momentAt(flags.until, nowAt),
-  };
-}
+/** The limits among the flags, named as the policy names them. */
+export const limitsOf = ({ turns, tokens, money, hours, until }: LimitFlags): Partial<Limits> => ({
+  turnsMax: turns,
+  tokensMax: tokens,
+  moneyMax: money,
+  activeHoursMax: hours,
+  until: until === undefined ? undefined : momentAt(until, Date.now()),
+});

@@ -89,8 +89,8 @@ export function budgetProblem({ limits }: Policy, agent: AgentFacts): string | n
 }
 
 /** Enter starts; anything else does not. */
-export async function confirmStart(): Promise<boolean> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
+export async function confirmStart({ io: { stdin, stdout } }: Terminal): Promise<boolean> {
+  const reader = createInterface({ input: stdin, output: stdout });
   const gone = new Promise<string>((resolve) => {
     reader.once('SIGINT', () => resolve('no'));
     reader.once('close', () => resolve('no'));

@@ -1,105 +1,64 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { StoreError } from '../../contract/index.ts';
 import { ConfigError } from '../../edge/config/problems.ts';
 import { HomeError } from '../../edge/home.ts';
 import { WorkspaceError } from '../../edge/workspace/errors.ts';
+import type { StartKeeper } from '../spawn-keeper.ts';
 import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
-import { addAgents } from './commands/agents.ts';
-import { addChanges } from './commands/changes.ts';
-import { addChecks } from './commands/checks.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addDemo } from './commands/demo.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addExport } from './commands/export.ts';
-import { addGates } from './commands/gates.ts';
-import { addGuard } from './commands/guard.ts';
-import { addHidden } from './commands/hidden.ts';
-import { addInit } from './commands/init.ts';
-import { addLogs } from './commands/logs.ts';
-import { addMcp } from './commands/mcp.ts';
-import { addMemory } from './commands/memory.ts';
-import { addMetrics } from './commands/metrics.ts';
-import { addPause, addResume, addSteer, addStop } from './commands/people.ts';
-import { addReplay } from './commands/replay.ts';
-import { addReport } from './commands/report.ts';
-import { addRun } from './commands/run.ts';
-import { addRuns, addStatus } from './commands/runs.ts';
-import { addService } from './commands/service.ts';
-import { addTasks } from './commands/tasks.ts';
+import { commands } from './commands.ts';
 import { exit } from './exit-codes.ts';
-import { processTerminal } from './terminal.ts';
+import { type Io, makeTerminal } from './terminal.ts';
 
-/** The commands a person needs first; the rest stands under `help --all`. */
-const everyday = new Set(['run', 'status', 'inbox', 'approve', 'diff', 'restore', 'stop', 'report']);
-
-export function makeProgram(cli: Cli, all: boolean): Command {
+/** The program with every command listed, and with those that are `wanted` ready to run. */
+export async function makeProgram(cli: Cli, wanted: (name: string) => boolean, all = true): Promise<Command> {
   const program = new Command('tireless')
     .description('Keeps coding agents working on a mission until an explicit stop condition holds.')
     .version(ownVersion())
-    .addOption(new Option('--all', 'with help: every command'))
+    .option('--all', 'with help: every command')
     // Or `stop --all` would be taken for the program's own option.
     .enablePositionalOptions()
     .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void cli.terminal.io.stdout.write(text),
+      writeErr: (text) => void cli.terminal.io.stderr.write(text),
+    })
     .helpCommand(true)
     .configureHelp({
+      // A command that is not loaded does not know its arguments.
+      subcommandTerm: (command) => command.name(),
       visibleCommands: (command) =>
         new Help()
           .visibleCommands(command)
-          .filter((c) => all || command.parent !== null || everyday.has(c.name())),
+          .filter((one) => all || command.parent !== null || commands[one.name()]?.everyday),
     })
     .addHelpText('after', all ? '' : '\nMore: tireless --all --help\nFirst time here? tireless demo');
-  const adders = [
-    addRun,
-    addDemo,
-    addStatus,
-    addRuns,
-    addLogs,
-    addPause,
-    addResume,
-    addStop,
-    addSteer,
-    addGates,
-    addReport,
-    addTasks,
-    addMemory,
-    addMcp,
-    addMetrics,
-    addInit,
-    addService,
-    addCompletion,
-    addReplay,
-    addChanges,
-    addChecks,
-    addExport,
-    addGuard,
-    addDoctor,
-    addAgents,
-    addHidden,
-  ];
-  for (const add of adders) add(program, cli);
-  const quiet = (command: Command): void => {
-    command.exitOverride();
-    for (const child of command.commands) quiet(child);
-  };
-  quiet(program);
+  for (const [name, { description, load }] of Object.entries(commands)) {
+    const command = program.command(name, { hidden: description === null }).description(description ?? '');
+    if (wanted(name)) (await load()).define(command, cli);
+  }
   return program;
 }
 
 /** Runs one command line. Expected failures are told in one line with their fix; only our own bugs show a stack. */
-export async function runProgram(args: readonly string[]): Promise<void> {
-  const terminal = processTerminal();
+export async function runProgram(
+  args: readonly string[],
+  io: Io,
+  startKeeper?: StartKeeper,
+): Promise<number> {
   try {
+    const cli = makeCli(io, startKeeper);
     const [first] = args;
     const all = args.includes('--all') && (first === '--all' || first === 'help' || first === '--help');
     const line = first === 'help' ? args.filter((arg) => arg !== '--all') : [...args];
-    await makeProgram(makeCli(terminal), all).parseAsync(line, { from: 'user' });
+    const named = line.find((arg) => arg !== 'help' && !arg.startsWith('-'));
+    const program = await makeProgram(cli, (name) => name === named || named === 'completion', all);
+    await program.parseAsync(line, { from: 'user' });
+    return cli.exitCode();
   } catch (error) {
-    process.exitCode = told(
-      error,
-      (text) => terminal.err(text),
-      (text) => terminal.paint('red', text),
-    );
+    const { err, paint } = makeTerminal(io);
+    return told(error, err, (text) => paint('red', text));
   }
 }
 

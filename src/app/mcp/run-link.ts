@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry, Event, Store } from '../../contract/index.ts';
 import { type Run, remember } from '../../core/index.ts';
-import { entriesOf, openRun } from '../open-run.ts';
+import { entriesOf } from '../entries.ts';
+import { openRun } from '../open-run.ts';
 
 /** One entry of the run, and the run before and after it. */
 export interface StampedEvent {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   askPersonSchema,
   memoryReadSchema,
@@ -25,7 +26,7 @@ import { readTasks, writeTasks } from './task-tools.ts';
 
 export interface McpOptions {
   readonly home: Home;
-  readonly env: Env;
+  readonly io: { readonly env: Env; readonly stdin: Readable; readonly stdout: Writable };
   readonly run: string | undefined;
   /** How long one call may wait for a person or for checks. */
   readonly waitMs: number;
@@ -35,7 +36,8 @@ export interface McpOptions {
  * Serves the tools of one run over standard input and output until the client disconnects. Returns the problem instead
  * if there is no such run or this process may not act for it.
  */
-export async function serveMcp({ home, env, run: asked, waitMs }: McpOptions): Promise<string | null> {
+export async function serveMcp({ home, io, run: asked, waitMs }: McpOptions): Promise<string | null> {
+  const { env, stdin, stdout } = io;
   const store: Store = openInline(home.store);
   const bound = await boundRun(store, asked, env);
   if ('problem' in bound) return refuse(store, bound.problem);
@@ -57,8 +59,10 @@ export async function serveMcp({ home, env, run: asked, waitMs }: McpOptions): P
     },
   };
   const gone = Promise.withResolvers<void>();
-  process.stdin.once('end', gone.resolve).once('close', gone.resolve);
-  const handle = serveStdio(() => makeServer(parts, mode));
+  stdin.once('end', gone.resolve).once('close', gone.resolve);
+  const handle = serveStdio(() => makeServer(parts, mode), {
+    transport: new StdioServerTransport(stdin, stdout),
+  });
   await gone.promise;
   await handle.close();
   link.stop();

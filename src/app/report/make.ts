@@ -1,7 +1,7 @@
 import { type Store, StoreError } from '../../contract/index.ts';
 import { type Changes, makeReport, publicReport, type Report } from '../../core/report/index.ts';
 import { chainCheck, rowsOf, sha256 } from '../../edge/store/chain.ts';
-import { entryOf } from '../open-run.ts';
+import { entryOf } from '../entries.ts';
 
 /** Compares two trees of a workspace; null when it cannot be done any more. */
 export type CompareTrees = (from: string, to: string) => Promise<Pick<Changes, 'files' | 'paths'> | null>;

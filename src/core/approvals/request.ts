@@ -1,9 +1,9 @@
 /**
  * An approval, from the agent's request to the answer it receives:
  *
- * 1. Here the agent asks (`requestMade` folds `approval-asked` and `input-asked`), and `answerApproval` decides who
- *    answers: the guard's verdict, a person's earlier approval, the policy, an allowed shape (`shapes.ts`), or a person
- *    now. A question that is no action goes to the decision model where that is allowed (`answerInput`).
+ * 1. The agent asks (`requestMade` in `fold/turns.ts` folds `approval-asked` and `input-asked`). Here `answerApproval`
+ *    decides who answers: the guard's verdict, a person's earlier approval, the policy, an allowed shape (`shapes.ts`),
+ *    or a person now. A question that is no action goes to the decision model where that is allowed (`answerInput`).
  * 2. `gates.ts`: a person is asked. The effect `gate-open` opens a gate with a timer; an answer, the agent withdrawing
  *    its request, or the expiry closes it.
  * 3. `answer.ts`: the person's answer, event `gate-answered`, is compared with the gate and closes it.
@@ -14,10 +14,9 @@
  */
 import type { Action, Effect, Event, EventOf, Judgement, Question } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
-import { foreignTurn } from '../fold/turns.ts';
 import { judgeAction } from '../guards/index.ts';
 import { answersOf, keptForPeople } from '../models/answers.ts';
-import { lastOf, type Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import { afterSavepoint, answerGate, approve, isDestructive, shapeRule } from './deliver.ts';
 import { isAlive, isOverTools, openEffects, openQuestion } from './gates.ts';
 import { allowedBy, kindsOf, shapesOf } from './shapes.ts';
@@ -37,25 +36,6 @@ export function approvalEffects(before: Run | null, run: Run, event: Event): rea
     default:
       return [];
   }
-}
-
-/**
- * The agent asks. A turn that asks is running, whether its start was reported or not: ours if we dispatched one whose id
- * is still unknown, otherwise a foreign one. A request of an older turn cannot be answered, and a repeated one is
- * already open.
- */
-export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
-  if (run.session?.id !== event.session || !run.session.open) return null;
-  const { turn } = run;
-  const isNameless = turn?.turn === null && turn.phase === 'started';
-  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
-    if (turn.requests.includes(event.request)) return null;
-    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
-    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
-  }
-  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
-  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
-  return isOpen ? null : foreignTurn(run, event.turn);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Event, EventOf, Policy, StampedEvent } from '../../contract/index.ts';
 import { foldGateAnswer } from '../approvals/answer.ts';
 import { foldWithdrawn } from '../approvals/gates.ts';
-import { requestMade } from '../approvals/request.ts';
 import { newCycle, usageReported } from '../cycle/cycle.ts';
 import { must, unreachable } from '../must.ts';
 import { isTerminal, type Run } from '../run.ts';
@@ -86,7 +85,7 @@ function foldEvent(run: Run, event: Event): Run | null {
       return turns.duringTurn(run, event);
     case 'approval-asked':
     case 'input-asked':
-      return requestMade(run, event);
+      return turns.requestMade(run, event);
     case 'request-withdrawn':
       return foldWithdrawn(run, event);
     case 'unreadable':

@@ -91,7 +91,7 @@ export function turnSilent(run: Run, event: EventOf<'turn-silent'>): Run | null 
 }
 
 /** Somebody else is at work in the session: followed, never interrupted; evidence taken meanwhile does not hold. */
-export const foreignTurn = (run: Run, turn: string): Run => ({
+const foreignTurn = (run: Run, turn: string): Run => ({
   ...run,
   foreign: turn,
   proofVoid: run.state === 'verifying' || run.proofVoid,
@@ -129,4 +129,23 @@ export function modeRaised(run: Run, event: EventOf<'mode-raised'>): Run {
   const unsafe: Run = { ...run, unsafe: `the agent raised its own permission mode to ${event.mode}` };
   const isOurs = run.turn?.session === event.session;
   return isOurs && behaves(run, 'interruptsRaisedMode') ? interrupted(unsafe, 'person') : unsafe;
+}
+
+/**
+ * The agent asks. A turn that asks is running, whether its start was reported or not: ours if we dispatched one whose id
+ * is still unknown, otherwise a foreign one. A request of an older turn cannot be answered, and a repeated one is
+ * already open.
+ */
+export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
+  if (run.session?.id !== event.session || !run.session.open) return null;
+  const { turn } = run;
+  const isNameless = turn?.turn === null && turn.phase === 'started';
+  if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
+    if (turn.requests.includes(event.request)) return null;
+    const requests = lastOf(turn.requests, event.request, bounds.requestsMax);
+    return { ...run, turn: { ...turn, turn: event.turn, phase: 'started', requests } };
+  }
+  if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
+  const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
+  return isOpen ? null : foreignTurn(run, event.turn);
 }

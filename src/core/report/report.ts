@@ -1,7 +1,7 @@
 import type { Entry, RunView } from '../../contract/index.ts';
+import { remember } from '../fold/remember.ts';
 import { BrokenInvariant, must } from '../must.ts';
 import type { Run } from '../run.ts';
-import { remember } from '../step.ts';
 import { viewOf } from '../view/run-view.ts';
 import { type Asked, askedOf, publicAsked } from './asked.ts';
 import { type Changes, publicChanges, watchChanges } from './changes.ts';

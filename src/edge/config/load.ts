@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join, normalize } from 'node:path';
 import type { Check } from '../../contract/check.ts';
+import type { ConfigFile, ConfigKey, Settings } from '../../contract/config.ts';
 import {
   autonomousCyclesDefault,
   autonomousCyclesMax,
   autonomousCyclesMin,
-  type ConfigFile,
-  type ConfigKey,
-  type Settings,
-} from '../../contract/config.ts';
+} from '../../contract/cycle-count.ts';
 import { type Policy, policySchema } from '../../contract/policy.ts';
 import { fullContext, loadGuardConfig } from '../../core/guards/index.ts';
 import { type Env, type Home, userConfigFile } from '../home.ts';

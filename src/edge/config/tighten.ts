@@ -1,4 +1,5 @@
-import { autonomousCyclesDefault, type ConfigKey, type Settings } from '../../contract/config.ts';
+import type { ConfigKey, Settings } from '../../contract/config.ts';
+import { autonomousCyclesDefault } from '../../contract/cycle-count.ts';
 import { momentAt } from './moments.ts';
 
 /** What holds without the project file, to compare with. */

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../contract/errors.ts';
 import { type ChainReport, chainCheck, prevOf } from './chain.ts';
 import { asStoreError } from './faults.ts';
+import { readEvent } from './messages.ts';
 import { refuseDatabase, versionOf } from './migrate.ts';
-import { readEvent } from './port.ts';
 import { schemaVersion } from './schema.ts';
 
 const problemsMax = 100;

@@ -1,12 +1,8 @@
 import type { Entry } from '../../contract/entry.ts';
 import { StoreError } from '../../contract/errors.ts';
-import { type Event, eventSchema } from '../../contract/event.ts';
 import type { AppendExtras, Clock, Store } from '../../contract/ports.ts';
-import type { AppendInput, Ask, InboxText } from './requests.ts';
+import type { AppendInput, Ask } from './requests.ts';
 import { readView } from './views.ts';
-
-const sampleCharsMax = 2_000;
-const becauseCharsMax = 1_000;
 
 /** The database as something to ask and to listen to, wherever it runs. */
 export interface Channel {
@@ -31,9 +27,15 @@ export function storeOver(channel: Channel, clock: Pick<Clock, 'at'>): Store {
     release: async (lease) => {
       await ask('release', { lease });
     },
-    post: async (run, event) => ask('post', { run, event: eventText(run, event), at: clock.at() }),
-    inbox: async (run) =>
-      (await ask('inbox', { run })).map((row) => ({ ...row, run, event: readEvent(row) })),
+    // Reading commands do without the schema of all events, which takes as long to build as Node to start.
+    post: async (run, event) => {
+      const { eventText } = await import('./messages.ts');
+      return ask('post', { run, event: eventText(run, event), at: clock.at() });
+    },
+    inbox: async (run) => {
+      const { readEvent } = await import('./messages.ts');
+      return (await ask('inbox', { run })).map((row) => ({ ...row, run, event: readEvent(row) }));
+    },
     body: (digest) => ask('body', { digest }),
     runs: async () => (await ask('runs', null)).map(readView),
     view: async (run) => {
@@ -85,39 +87,4 @@ export function checkNumbering(run: string, fromSeq: number, entries: readonly E
 
 export function causesOf(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) => entry.cause ?? []);
-}
-
-/** Checked before it is left: a message nobody could read later would be a message lost. */
-export function eventText(run: string, event: Event): string {
-  const { error } = eventSchema.safeParse(event);
-  if (error) {
-    throw new StoreError(
-      'io',
-      `this message cannot be left for run ${run}: ${issuesOf(error)}`,
-      'Correct or shorten the field it names.',
-    );
-  }
-  return JSON.stringify(event);
-}
-
-/** A row nobody can read is heard as that: it is consumed like any other, and its text is in the ledger. */
-export function readEvent({ id, event }: InboxText): Event {
-  let because: string;
-  try {
-    const { data, error } = eventSchema.safeParse(JSON.parse(event));
-    if (data) return data;
-    because = issuesOf(error);
-  } catch {
-    because = 'it is not JSON';
-  }
-  return {
-    type: 'unreadable',
-    source: 'inbox',
-    because: `inbox row ${id}: ${because}`.slice(0, becauseCharsMax),
-    sample: event.slice(0, sampleCharsMax),
-  };
-}
-
-function issuesOf(error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }): string {
-  return error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
 }

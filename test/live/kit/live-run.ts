@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { endings } from '../../../src/app/compose.ts';
 import { createRun } from '../../../src/app/create-run.ts';
 import { makeSkippingClock, type SkippingClock } from '../../../src/app/demo/skipping-clock.ts';
 import type { Dependencies } from '../../../src/app/dependencies.ts';
+import { endings } from '../../../src/app/orphans.ts';
 import { siteHere } from '../../../src/app/site.ts';
 import { supervise } from '../../../src/app/supervise.ts';
 import {

@@ -1,4 +1,4 @@
-import { entriesOf } from '../../../src/app/open-run.ts';
+import { entriesOf } from '../../../src/app/entries.ts';
 import type { Entry, Store } from '../../../src/contract/index.ts';
 import { replay } from '../../../src/core/index.ts';
 import { verifyRun } from '../../../src/edge/store/chain.ts';

@@ -6,14 +6,12 @@ import { agentKinds, kindOf } from '../../../edge/agents/registry.ts';
 import { programState } from '../../../edge/agents/shared/ask-program.ts';
 import { boundedLines } from '../../../edge/agents/shared/bounded-lines.ts';
 import { type Cli, CliError, print } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
 
 /** Whose logs can be read. */
 const readable = agentKinds.filter((kind) => kind.translateLog !== undefined).map((kind) => kind.name);
 
-export function addAgents(program: Command, cli: Cli): void {
-  const agents = program.command('agents').description('the agents that can work, and what they say');
-  agents
+export function define(command: Command, cli: Cli): void {
+  command
     .command('list', { isDefault: true })
     .description('which agents are known, which are installed, and in which version')
     .option('--json', 'as JSON')
@@ -22,7 +20,7 @@ export function addAgents(program: Command, cli: Cli): void {
       const found = await Promise.all(agentKinds.map((kind) => knownAgent(cli, kind)));
       print(cli, options.json, found, () => found.map((one) => agentText(cli, one)).join('\n'));
     });
-  agents
+  command
     .command('translate')
     .argument('<agent>', `whose log it is; ${readable.join(', ')} can be read`)
     .argument('<file>', 'lines {"t", "dir", "msg"} of a conversation with its server; - is standard input')
@@ -66,14 +64,14 @@ function agentText(cli: Cli, { name, installed, version, path, install }: FoundA
 async function translateLog(cli: Cli, agent: string, file: string): Promise<void> {
   const translated = await kindOf(agent)?.translateLog?.();
   if (translated === undefined)
-    throw new CliError(`The log of ${agent} cannot be translated; known: ${readable.join(', ')}`, exit.usage);
+    throw new CliError(`The log of ${agent} cannot be translated; known: ${readable.join(', ')}`);
   const bytes: AsyncIterable<Buffer> =
-    file === '-' ? process.stdin : createReadStream(resolve(cli.terminal.cwd, file));
+    file === '-' ? cli.terminal.io.stdin : createReadStream(resolve(cli.terminal.cwd, file));
   try {
     for await (const line of boundedLines(bytes)) cli.terminal.out(JSON.stringify(translated(line)));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new CliError(`${file} cannot be read: ${message}`, exit.usage);
+    throw new CliError(`${file} cannot be read: ${message}`);
   }
 }

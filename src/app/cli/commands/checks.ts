@@ -9,10 +9,8 @@ import { exit } from '../exit-codes.ts';
 import { duration } from '../format.ts';
 
 /** What would prove the end of a run here, why, and whether it passes now. */
-export function addChecks(program: Command, cli: Cli): void {
-  program
-    .command('checks')
-    .description('what was found to prove the end of a run, and why; runs it')
+export function define(command: Command, cli: Cli): void {
+  command
     .option('--list', 'only show, do not run')
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
     .option('--json', 'as JSON')
@@ -48,7 +46,7 @@ export function addChecks(program: Command, cli: Cli): void {
         for (const one of detected.considered.filter((c) => !c.taken))
           terminal.out(terminal.paint('dim', `not taken: ${one.what}: ${one.because}`));
       if (!isShown) print(cli, true, { ...detected, results }, () => '');
-      process.exitCode = results.some((r) => r.outcome !== 'passed') ? exit.error : exit.done;
+      cli.setExitCode(results.some((r) => r.outcome !== 'passed') ? exit.error : exit.done);
     });
 }
 

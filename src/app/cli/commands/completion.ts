@@ -1,23 +1,20 @@
 import { Argument, type Command, Help } from 'commander';
 import { type Cli, CliError } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-export function addCompletion(program: Command, cli: Cli): void {
-  program
-    .command('completion')
+export function define(command: Command, cli: Cli): void {
+  command
     .addArgument(new Argument('<shell>', 'which shell completes').choices(shells))
-    .description('completion of commands and options for your shell')
     .addHelpText(
       'after',
       "\nInstall:\n  bash  echo 'source <(tireless completion bash)' >> ~/.bashrc\n  zsh   echo 'source <(tireless completion zsh)' >> ~/.zshrc\n  fish  tireless completion fish > ~/.config/fish/completions/tireless.fish",
     )
     .action((shell: string) => {
       const chosen = shells.find((one) => one === shell);
-      if (chosen === undefined) throw new CliError(`There is no completion for ${shell}.`, exit.usage);
-      cli.terminal.out(completionScript(program, chosen));
+      if (chosen === undefined) throw new CliError(`There is no completion for ${shell}.`);
+      cli.terminal.out(completionScript(command.parent ?? command, chosen));
     });
 }
 

@@ -9,13 +9,12 @@ import { demoMission, demoScript } from '../../demo/script.ts';
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { showReport } from './report.ts';
 
 const paceDefaultMs = 200;
 
-export function addDemo(program: Command, cli: Cli): void {
-  program
-    .command('demo')
-    .description('watch a scripted agent repair a small real project')
+export function define(command: Command, cli: Cli): void {
+  command
     .option('--dir <dir>', 'where to make the project; default: a new temporary folder')
     .option('--yes', 'start without asking')
     .option('--foreground', 'work it in this process instead of a background keeper')
@@ -48,8 +47,8 @@ export function addDemo(program: Command, cli: Cli): void {
           return { script, log: join(workspace, 'agent.log'), ...demoSetup(paceMs, flags.ask === true) };
         },
       });
-      if (code === exit.done && flags.json !== true) await report(program, cli, workspace);
-      process.exitCode = code;
+      if (code === exit.done && flags.json !== true) await reportOn(cli, workspace);
+      cli.setExitCode(code);
     });
 }
 
@@ -70,18 +69,16 @@ function projectIn(cli: Cli, wanted: string | undefined): string {
   try {
     makeDemoProject(workspace);
   } catch (error) {
-    if (error instanceof DemoFolderError) throw new CliError(error.message, exit.usage);
+    if (error instanceof DemoFolderError) throw new CliError(error.message);
     throw error;
   }
   return workspace;
 }
 
-/** The report as its own command prints it. */
-async function report(program: Command, cli: Cli, workspace: string): Promise<void> {
+async function reportOn(cli: Cli, workspace: string): Promise<void> {
   const views = await cli.withStore((store) => store.runs());
   const id = views.find((view) => view.workspace === workspace)?.id;
-  const command = program.commands.find((one) => one.name() === 'report');
-  if (id === undefined || command === undefined) return;
+  if (id === undefined) return;
   cli.terminal.out('');
-  await command.parseAsync([id], { from: 'user' });
+  await showReport(cli, id, {});
 }

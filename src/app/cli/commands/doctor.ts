@@ -12,23 +12,19 @@ import { type Cli, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 import { otherVersion } from '../keeper-version.ts';
 
-export function addDoctor(program: Command, cli: Cli): void {
-  program
-    .command('doctor')
-    .description('what is here, what is missing, what is broken, and how to mend it')
-    .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
-      const findings = [
-        runtime(),
-        await git(cli),
-        ...(await Promise.all(agentKinds.map((kind) => kind.doctor(cli.terminal)))).flat(),
-        store(cli),
-        ...keepers(cli),
-        config(cli),
-      ];
-      print(cli, options.json, findings, () => findings.map((one) => findingText(cli, one)).join('\n'));
-      process.exitCode = findings.some((one) => one.state === 'wrong') ? exit.error : exit.done;
-    });
+export function define(command: Command, cli: Cli): void {
+  command.option('--json', 'as JSON').action(async (options: { json?: boolean }) => {
+    const findings = [
+      runtime(),
+      await git(cli),
+      ...(await Promise.all(agentKinds.map((kind) => kind.doctor(cli.terminal)))).flat(),
+      store(cli),
+      ...keepers(cli),
+      config(cli),
+    ];
+    print(cli, options.json, findings, () => findings.map((one) => findingText(cli, one)).join('\n'));
+    cli.setExitCode(findings.some((one) => one.state === 'wrong') ? exit.error : exit.done);
+  });
 }
 
 const runtime = (): Finding => ({

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { exportPublic, exportRun } from '../../../edge/store/export.ts';
-import { type Cli, runFor } from '../cli.ts';
+import { type Cli, runArgument, runFor } from '../cli.ts';
 
-export function addExport(program: Command, cli: Cli): void {
-  program
-    .command('export')
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
-    .description('the ledger as JSON lines, with its hashes')
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument(...runArgument)
     .option('--public', 'a smaller chain without texts, paths or names, that names the original')
     .option('--json', 'JSON lines are the only form; accepted for scripts')
     .addHelpText('after', '\nExample:\n  tireless export --public > run.jsonl')

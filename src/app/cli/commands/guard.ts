@@ -13,9 +13,8 @@ import { exit } from '../exit-codes.ts';
 const lineSchema = z.object({ command: z.string(), cwd: z.string().optional() });
 
 /** What the guard says about a command, without running anything. */
-export function addGuard(program: Command, cli: Cli): void {
-  const guard = program.command('guard').description('what may happen, and who is asked');
-  guard
+export function define(command: Command, cli: Cli): void {
+  command
     .command('check')
     .argument('[command]', 'a command as an agent would run it')
     .description('judge a command by its effects; nothing is run')
@@ -30,11 +29,11 @@ export function addGuard(program: Command, cli: Cli): void {
       async (command: string | undefined, options: { jsonl?: boolean; cwd?: string; json?: boolean }) => {
         const judge = judgeHere(cli);
         if (options.jsonl === true) {
-          process.exitCode = (await judgeLines(cli, judge)) ? exit.done : exit.error;
+          cli.setExitCode((await judgeLines(cli, judge)) ? exit.done : exit.error);
           return;
         }
         if (command === undefined)
-          throw new CliError("Name a command, e.g.: tireless guard check 'git push -f'", exit.usage);
+          throw new CliError("Name a command, e.g.: tireless guard check 'git push -f'");
         const judged = judge(command, options.cwd);
         print(cli, options.json, judged, () => judgementText(cli, judged));
       },
@@ -66,7 +65,10 @@ function judgeHere(cli: Cli): Judge {
 /** One answer per line, in order; a line that cannot be read is answered with its error. True when all could. */
 async function judgeLines(cli: Cli, judge: Judge): Promise<boolean> {
   let all = true;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: cli.terminal.io.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     if (line.trim() === '') continue;
     const answer = answerTo(line, judge);
     all &&= !('error' in answer);

@@ -15,7 +15,6 @@ import { trustFolder } from '../../../edge/config/trust.ts';
 import { openHome } from '../../../edge/home.ts';
 import { openWorkspace } from '../../../edge/workspace/index.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
 import { tildePath } from '../format.ts';
 
 interface InitFlags {
@@ -25,10 +24,8 @@ interface InitFlags {
   readonly json?: boolean;
 }
 
-export function addInit(program: Command, cli: Cli): void {
-  program
-    .command('init')
-    .description('write a commented .tireless/config.yaml with the checks found here')
+export function define(command: Command, cli: Cli): void {
+  command
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
     .option('--trust', 'fix the checks found here, and trust the file as it is now')
     .option('--diff', 'show how a new file would differ from the one that is there, and write nothing')
@@ -54,7 +51,6 @@ export function addInit(program: Command, cli: Cli): void {
       if (!isWritten && flags.trust !== true)
         throw new CliError(
           `${shown(cli, file)} is there already and was left as it is.\nSee how a new one would differ: tireless init --diff\nTrust the one that is there: tireless init --trust`,
-          exit.usage,
         );
       const loosened = flags.trust === true ? await trust(cli, workspace.path) : null;
       print(cli, flags.json, { file, written: isWritten, trusted: loosened !== null, loosened, checks }, () =>
@@ -69,7 +65,7 @@ const shown = (cli: Cli, file: string): string => tildePath(file, cli.terminal.e
 async function write(file: string, text: string): Promise<boolean> {
   const folder = dirname(file);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new CliError(`${folder} is a link to somewhere else; make it a folder first.`, exit.usage);
+    throw new CliError(`${folder} is a link to somewhere else; make it a folder first.`);
   if (existsSync(file)) return false;
   mkdirSync(folder, { recursive: true });
   return createFileOnce(file, text);

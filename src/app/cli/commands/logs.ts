@@ -1,21 +1,19 @@
 import type { Command } from 'commander';
-import { entriesOf } from '../../open-run.ts';
-import { type Cli, runFor } from '../cli.ts';
+import { entriesOf } from '../../entries.ts';
+import { type Cli, runArgument, runFor } from '../cli.ts';
 import { linesOf } from '../view/lines.ts';
 import { makeLinePainter } from '../view/paint.ts';
-import { watchRun } from '../view/watch.ts';
 
-export function addLogs(program: Command, cli: Cli): void {
-  program
-    .command('logs')
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
-    .description('what happened, line by line')
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument(...runArgument)
     .option('-f, --follow', 'go on as it happens')
     .option('--json', 'every entry as one JSON line')
     .addHelpText('after', '\nExamples:\n  tireless logs -f\n  tireless logs --json | jq -c .decision')
     .action(async (wanted: string | undefined, options: { follow?: boolean; json?: boolean }) => {
       const view = await cli.withStore((store) => runFor(cli, store, wanted));
       if (options.follow === true) {
+        const { watchRun } = await import('../view/watch.ts');
         await watchRun(cli, view.id, { foreground: false, json: options.json === true });
         return;
       }

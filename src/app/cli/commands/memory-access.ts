@@ -8,7 +8,6 @@ import { type Memories, openMemories } from '../../../edge/memory/memories.ts';
 import { workspaceScope } from '../../../edge/memory/scope.ts';
 import { type Embedder, openEmbedder } from '../../../edge/models/embed.ts';
 import { type Cli, CliError } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
 
 const defaultLimit = 10;
 
@@ -16,7 +15,7 @@ export function limitOption(): Option {
   return new Option('--limit <n>', 'at most this many answers').default(defaultLimit).argParser((text) => {
     const limit = Number(text);
     if (Number.isInteger(limit) && limit >= 1 && limit <= memoryLimitMax) return limit;
-    throw new CliError(`--limit takes a number from 1 to ${memoryLimitMax}, not "${text}".`, exit.usage);
+    throw new CliError(`--limit takes a number from 1 to ${memoryLimitMax}, not "${text}".`);
   });
 }
 

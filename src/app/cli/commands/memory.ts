@@ -49,13 +49,12 @@ interface AddFlags extends Pick<NewMemory, 'type' | 'scope' | 'importance' | 'su
 }
 
 /** What is remembered from run to run. */
-export function addMemory(program: Command, cli: Cli): void {
-  const memory = program.command('memory').description('what is remembered from run to run');
-  addSearch(memory, cli);
-  addAdd(memory, cli);
-  addForget(memory, cli);
-  addMemoryLists(memory, cli);
-  memory
+export function define(command: Command, cli: Cli): void {
+  addSearch(command, cli);
+  addAdd(command, cli);
+  addForget(command, cli);
+  addMemoryLists(command, cli);
+  command
     .command('export')
     .description('every memory, one JSON line each; also the forgotten and replaced, with when and why')
     .option('--json', 'as one JSON array')
@@ -94,7 +93,7 @@ function addSearch(memory: Command, cli: Cli): void {
           return;
         }
         if (query === undefined)
-          throw new CliError("Ask something, e.g.: tireless memory search 'how do we deploy'", exit.usage);
+          throw new CliError("Ask something, e.g.: tireless memory search 'how do we deploy'");
         const results = await find(query, flags.scope, flags.limit);
         print(cli, flags.json, { results }, () => resultsText(cli, results));
       }),
@@ -123,17 +122,17 @@ function addAdd(memory: Command, cli: Cli): void {
       await refuseInside(cli, 'memory add');
       await withMemories(cli, async (memories) => {
         const { type, scope, importance, supersedes } = flags;
-        const given = defined({ type, scope, importance, supersedes });
+        const common = { type, scope, importance, supersedes };
         if (flags.jsonl === true) {
           await answerLines(cli, batchLines, addLineSchema, (lines) =>
-            memories.add(lines.map((line) => here(cli, { ...given, ...line } as NewMemory))),
+            memories.add(lines.map((line) => here(cli, { ...common, ...line } as NewMemory))),
           );
           return;
         }
         if (text === undefined)
-          throw new CliError("Say what, e.g.: tireless memory add 'staging is on port 8443'", exit.usage);
-        const [added] = memories.add([here(cli, { ...given, text })]) as [Added];
-        if ('error' in added) throw new CliError(`Not remembered: ${added.error}`, exit.usage);
+          throw new CliError("Say what, e.g.: tireless memory add 'staging is on port 8443'");
+        const [added] = memories.add([here(cli, { ...common, text })]) as [Added];
+        if ('error' in added) throw new CliError(`Not remembered: ${added.error}`);
         print(cli, flags.json, added, () => `Remembered as ${added.id}`);
       });
     });
@@ -142,7 +141,7 @@ function addAdd(memory: Command, cli: Cli): void {
 function addForget(memory: Command, cli: Cli): void {
   const id = () => new Argument('<id>', 'as search and export show it');
   const settle = (json: boolean | undefined, changed: ReturnType<Memories['forget']>, words: string) => {
-    if ('error' in changed) throw new CliError(`Nothing was changed: ${changed.error}.`, exit.usage);
+    if ('error' in changed) throw new CliError(`Nothing was changed: ${changed.error}.`);
     print(cli, json, changed, () => words);
   };
   memory
@@ -177,11 +176,6 @@ function addForget(memory: Command, cli: Cli): void {
 const here = (cli: Cli, memory: NewMemory): NewMemory =>
   memory.scope === undefined ? memory : { ...memory, scope: scopeHere(cli, memory.scope) };
 
-/** Only what was given: an absent flag must not hide what a line says. */
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined)) as Partial<T>;
-}
-
 /** Answers every line in its place, many at a time; one that cannot be read gets its error, and then the exit is 1. */
 async function answerLines<T>(
   cli: Cli,
@@ -202,13 +196,16 @@ async function answerLines<T>(
     cli.terminal.out(all.map((one) => JSON.stringify(one)).join('\n'));
     batch = [];
   };
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: cli.terminal.io.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     if (line.trim() === '') continue;
     batch.push(readLine(line, schema));
     if (batch.length >= together) await flush();
   }
   await flush();
-  if (!isAllWell) process.exitCode = exit.error;
+  if (!isAllWell) cli.setExitCode(exit.error);
 }
 
 function readLine<T>(line: string, schema: z.ZodType<T>): T | { error: string } {

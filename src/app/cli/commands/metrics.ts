@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Store, StoreError } from '../../../contract/index.ts';
 import { countLedgers, gauge, type Metric, metricsText, viewMetrics } from '../../../core/report/index.ts';
 import { keeperOf, wantsKeeper } from '../../../edge/service/keepers.ts';
-import { entriesOf } from '../../open-run.ts';
+import { entriesOf } from '../../entries.ts';
 import { type Cli, print } from '../cli.ts';
 
 /** Most entries one scrape reads, newest runs first. */
@@ -10,10 +10,8 @@ const entriesMax = 200_000;
 /** Most leases one scrape looks at. */
 const keepersMax = 100;
 
-export function addMetrics(program: Command, cli: Cli): void {
-  program
-    .command('metrics')
-    .description('all runs in figures, as text for Prometheus')
+export function define(command: Command, cli: Cli): void {
+  command
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  tireless metrics > /var/lib/node_exporter/tireless.prom')
     .action(async (options: { json?: boolean }) => {

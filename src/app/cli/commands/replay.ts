@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { type Decision, type Entry, type Policy, policySchema } from '../../../contract/index.ts';
 import { type Divergence, policyVersion, type Replayed, replay } from '../../../core/index.ts';
 import { verifyRun } from '../../../edge/store/chain.ts';
-import { entriesOf } from '../../open-run.ts';
-import { type Cli, CliError, print, runFor } from '../cli.ts';
+import { entriesOf } from '../../entries.ts';
+import { type Cli, CliError, print, runArgument, runFor } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 
-export function addReplay(program: Command, cli: Cli): void {
-  program
-    .command('replay')
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
-    .description('re-judge a ledger and list every divergence; exit 1 if there is one')
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument(...runArgument)
     .option(
       '--policy <file>',
       'what another policy (YAML: limits, approvals, gates, advice) would have decided',
@@ -22,7 +21,8 @@ export function addReplay(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  tireless replay\n  tireless replay --policy stricter.yaml')
     .action(
       async (wanted: string | undefined, options: { policy?: string; strict?: boolean; json?: boolean }) => {
-        const policy = options.policy === undefined ? undefined : readPolicy(options.policy);
+        const policy =
+          options.policy === undefined ? undefined : readPolicy(resolve(cli.terminal.cwd, options.policy));
         const { id, chain, entries } = await cli.withStore(async (store) => {
           const view = await runFor(cli, store, wanted);
           const all: Entry[] = [];
@@ -53,7 +53,7 @@ export function addReplay(program: Command, cli: Cli): void {
         );
         const counted = replayed.divergences.filter((one) => options.strict === true || isToday(one));
         const diverged = policy === undefined && counted.length > 0;
-        process.exitCode = damage.length > 0 || diverged ? exit.error : exit.done;
+        cli.setExitCode(damage.length > 0 || diverged ? exit.error : exit.done);
       },
     );
 }
@@ -66,7 +66,6 @@ function readPolicy(file: string): Policy {
   if (!read.success)
     throw new CliError(
       `${file} is no policy: ${read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
-      exit.usage,
     );
   return read.data;
 }
@@ -76,7 +75,7 @@ function readYaml(file: string): unknown {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const [what] = (error as Error).message.split('\n');
-    throw new CliError(`${file} cannot be read as a policy: ${what}`, exit.usage);
+    throw new CliError(`${file} cannot be read as a policy: ${what}`);
   }
 }
 

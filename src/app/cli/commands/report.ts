@@ -12,8 +12,7 @@ import { htmlReport } from '../../report/html.ts';
 import { type CompareTrees, reportOfRun } from '../../report/make.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { terminalReport } from '../../report/terminal.ts';
-import { type Cli, CliError, runFor } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
+import { type Cli, CliError, runArgument, runFor } from '../cli.ts';
 import { tildePath } from '../format.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,11 +27,9 @@ interface ReportFlags {
   readonly open?: 'yes' | 'no';
 }
 
-export function addReport(program: Command, cli: Cli): void {
-  program
-    .command('report')
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
-    .description('what was asked, done and not done, why it stopped, and what to do next')
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument(...runArgument)
     .option('--md', 'as Markdown')
     .option('--html', 'as one HTML file that needs nothing else')
     .option('--json', 'as JSON')
@@ -48,15 +45,17 @@ export function addReport(program: Command, cli: Cli): void {
       'after',
       '\nExamples:\n  tireless report\n  tireless report --html\n  tireless report --public -o report.html\n  tireless report --md | gh issue comment 12 --body-file -',
     )
-    .action(async (wanted: string | undefined, flags: ReportFlags) => {
-      const form = formOf(flags);
-      const report = await cli.withStore(async (store) => {
-        const view = await runFor(cli, store, wanted);
-        const compare = comparing(cli, view);
-        return reportOfRun(store, view.id, { isPublic: flags.public === true, compare });
-      });
-      await deliver(cli, report, form, flags);
-    });
+    .action((wanted: string | undefined, flags: ReportFlags) => showReport(cli, wanted, flags));
+}
+
+export async function showReport(cli: Cli, wanted: string | undefined, flags: ReportFlags): Promise<void> {
+  const form = formOf(flags);
+  const report = await cli.withStore(async (store) => {
+    const view = await runFor(cli, store, wanted);
+    const compare = comparing(cli, view);
+    return reportOfRun(store, view.id, { isPublic: flags.public === true, compare });
+  });
+  await deliver(cli, report, form, flags);
 }
 
 const endings: Readonly<Record<string, Form>> = {
@@ -74,14 +73,13 @@ function formOf(flags: ReportFlags): Form {
     ...(flags.html === true ? ['html' as const] : []),
     ...(flags.json === true ? ['json' as const] : []),
   ];
-  if (asked.length > 1) throw new CliError('Choose one of --md, --html and --json.', exit.usage);
+  if (asked.length > 1) throw new CliError('Choose one of --md, --html and --json.');
   if (asked[0] !== undefined) return asked[0];
   if (flags.output === undefined) return 'text';
   const form = endings[extname(flags.output).toLowerCase()];
   if (form === undefined)
     throw new CliError(
       `The ending of ${flags.output} says no form. Name it .html, .md, .json or .txt, or add --html, --md or --json.`,
-      exit.usage,
     );
   return form;
 }
@@ -142,9 +140,9 @@ async function deliver(cli: Cli, report: Report, form: Form, flags: ReportFlags)
 function refusePlace(file: string): void {
   const folder = statSync(dirname(file), { throwIfNoEntry: false });
   if (folder?.isDirectory() !== true)
-    throw new CliError(`There is no folder ${dirname(file)} to write the report into.`, exit.usage);
+    throw new CliError(`There is no folder ${dirname(file)} to write the report into.`);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new CliError(`${file} is a folder; name a file in it.`, exit.usage);
+    throw new CliError(`${file} is a folder; name a file in it.`);
 }
 
 /** Hands a file to whatever this desktop shows such files with. False where there is no desktop. */

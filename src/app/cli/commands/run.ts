@@ -10,7 +10,7 @@ import { agentNames, installedAgents } from '../../agents.ts';
 import { begin } from '../begin.ts';
 import { type Cli, CliError } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
-import { type LimitFlags, limitOptions, wholeNumber } from '../limit-flags.ts';
+import { type LimitFlags, limitOptions, limitsOf, wholeNumber } from '../limit-flags.ts';
 
 interface RunFlags extends LimitFlags {
   readonly agent?: string;
@@ -28,11 +28,9 @@ interface RunFlags extends LimitFlags {
   readonly json?: boolean;
 }
 
-export function addRun(program: Command, cli: Cli): void {
-  const command = program
-    .command('run')
+export function define(command: Command, cli: Cli): void {
+  limitOptions(command)
     .argument('<mission>', 'what you want, in your words')
-    .description('start a run and watch it; it goes on in the background when you close the view')
     .option('--agent <name>', `who works: ${agentNames.join(', ')}`)
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
     .addOption(
@@ -64,30 +62,31 @@ export function addRun(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       '\nExamples:\n  tireless run "make the tests pass"\n  tireless run --turns 50 --until 07:30 "port the parser to Rust"\n  tireless run --foreground --yes --check "make test" "fix the build"',
-    );
-  limitOptions(command).action(async (mission: string, flags: RunFlags) => {
-    if (mission.trim() === '')
-      throw new CliError(
-        'The mission is empty. Say what you want, e.g.: tireless run "make the tests pass"',
-        exit.usage,
-      );
-    if (flags.agent === 'scripted' && flags.script === undefined)
-      throw new CliError('The scripted agent needs to know what to do: --script FILE', exit.usage);
-    const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
-    process.exitCode = await begin(cli, {
-      mission,
-      workspace,
-      agent: flags.agent ?? (await chooseAgent(cli, workspace)),
-      flags: configOf(flags),
-      yes: flags.yes === true,
-      foreground: flags.foreground === true,
-      detach: flags.detach === true,
-      json: flags.json === true,
-      trust: flags.trust === true,
-      worktree: flags.worktree === true,
-      setup: flags.script === undefined ? undefined : scriptedSetup(resolve(cli.terminal.cwd, flags.script)),
+    )
+    .action(async (mission: string, flags: RunFlags) => {
+      if (mission.trim() === '')
+        throw new CliError(
+          'The mission is empty. Say what you want, e.g.: tireless run "make the tests pass"',
+        );
+      if (flags.agent === 'scripted' && flags.script === undefined)
+        throw new CliError('The scripted agent needs to know what to do: --script FILE');
+      const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
+      const code = await begin(cli, {
+        mission,
+        workspace,
+        agent: flags.agent ?? (await chooseAgent(cli, workspace)),
+        flags: configOf(flags),
+        yes: flags.yes === true,
+        foreground: flags.foreground === true,
+        detach: flags.detach === true,
+        json: flags.json === true,
+        trust: flags.trust === true,
+        worktree: flags.worktree === true,
+        setup:
+          flags.script === undefined ? undefined : scriptedSetup(resolve(cli.terminal.cwd, flags.script)),
+      });
+      cli.setExitCode(code);
     });
-  });
 }
 
 /** The script as it is now is the run's own, and so is the agent's log: a run resumed later plays on where it was. */
@@ -106,28 +105,18 @@ function readScript(file: string): string {
     scriptSchema.parse(JSON.parse(text));
     return text;
   } catch (error) {
-    throw new CliError(`${file} is no script: ${(error as Error).message}`, exit.usage);
+    throw new CliError(`${file} is no script: ${(error as Error).message}`);
   }
 }
 
 /** Flags in the shape of a config file, so that they are checked and explained like one. */
-function configOf(flags: RunFlags): Record<string, unknown> {
-  const limits = {
-    turnsMax: flags.turns,
-    tokensMax: flags.tokens,
-    moneyMax: flags.money,
-    activeHoursMax: flags.hours,
-    until: flags.until,
-  };
+function configOf({ check, mode, cycles, approvals, until, ...flags }: RunFlags): Record<string, unknown> {
   return {
-    limits,
-    mode: flags.mode,
-    autonomousMaxCycles: flags.cycles,
-    approvals: flags.approvals,
-    checks: flags.check?.map((one, i) => ({
-      name: flags.check?.length === 1 ? 'check' : `check ${i + 1}`,
-      command: one,
-    })),
+    limits: { ...limitsOf(flags), until },
+    mode,
+    autonomousMaxCycles: cycles,
+    approvals,
+    checks: check?.map((command, i) => ({ name: check.length === 1 ? 'check' : `check ${i + 1}`, command })),
   };
 }
 
@@ -141,13 +130,11 @@ async function chooseAgent(cli: Cli, workspace: string): Promise<string> {
   if (first === undefined)
     throw new CliError(
       `No agent is installed. Install one, e.g.: ${agentKinds[0]?.install}\nOr see Tireless at work without one: tireless demo`,
-      exit.usage,
     );
   if (more.length === 0) return first.name;
   if (!isInteractive)
     throw new CliError(
       `Several agents are installed (${found.map((a) => a.name).join(', ')}); choose with --agent.`,
-      exit.usage,
     );
   const chosen = await select({
     message: 'Which agent should work?',

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import type { RunView } from '../../../contract/index.ts';
-import { type Cli, print, runFor } from '../cli.ts';
+import { type Cli, print } from '../cli.ts';
 import { ago, oneLine, stateWords, tildePath } from '../format.ts';
-import { stateTone, statusText } from '../status-text.ts';
+import { stateTone } from '../status-text.ts';
 
-export function addRuns(program: Command, cli: Cli): void {
-  program
-    .command('runs')
-    .description('all runs, newest first')
+export function define(command: Command, cli: Cli): void {
+  command
     .option('--json', 'as a JSON array')
     .option('--here', 'only runs of this folder')
     .addHelpText('after', "\nExamples:\n  tireless runs\n  tireless runs --json | jq '.[0].state'")
@@ -28,17 +26,4 @@ function runLine(cli: Cli, view: RunView): string {
   const now = Date.now();
   const state = paint(stateTone(view), stateWords(view, now));
   return `${view.id}  ${state}\n  ${oneLine(view.mission, cli.terminal.width() - 4)}\n  ${paint('dim', `${view.agent} · ${view.cycle === undefined ? '' : `cycle ${view.cycle.n} of ${view.cycle.max} · `}${view.turns} turns · ${tildePath(view.workspace, env.HOME)} · ${ago(view.updatedAt, now)}`)}`;
-}
-
-export function addStatus(program: Command, cli: Cli): void {
-  program
-    .command('status')
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
-    .description('how a run stands, and the one thing to do next')
-    .option('--why', 'with the decision behind it')
-    .option('--json', 'as JSON')
-    .action(async (wanted: string | undefined, options: { json?: boolean; why?: boolean }) => {
-      const view = await cli.withStore((store) => runFor(cli, store, wanted));
-      print(cli, options.json, view, () => statusText(view, cli.terminal, Date.now(), options.why === true));
-    });
 }

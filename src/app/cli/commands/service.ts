@@ -9,7 +9,6 @@ import {
 } from '../../../edge/service/install.ts';
 import { keeperOf, wantsKeeper } from '../../../edge/service/keepers.ts';
 import { type ServicePlace, serviceEnv, servicePlace } from '../../../edge/service/unit.ts';
-import { startKeeper } from '../../keeper.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
 import { tildePath } from '../format.ts';
@@ -17,11 +16,8 @@ import { tildePath } from '../format.ts';
 /** Most runs one start of the service picks up; the rest waits for the person. */
 const startsMax = 50;
 
-export function addService(program: Command, cli: Cli): void {
-  const service = program
-    .command('service')
-    .description('go on after a restart of the machine with what nobody ended');
-  service
+export function define(command: Command, cli: Cli): void {
+  command
     .command('install')
     .description('start with your session from now on')
     .option('--print', 'show what would be written, and write nothing')
@@ -42,7 +38,7 @@ export function addService(program: Command, cli: Cli): void {
         ].join('\n'),
       );
     });
-  service
+  command
     .command('uninstall')
     .description('take it back')
     .option('--json', 'as JSON')
@@ -54,7 +50,7 @@ export function addService(program: Command, cli: Cli): void {
         wasThere ? `Removed ${tilde(cli, place.file)}.` : 'There was nothing to remove.',
       );
     });
-  service
+  command
     .command('status')
     .description('whether it is installed and on')
     .option('--json', 'as JSON')
@@ -62,7 +58,7 @@ export function addService(program: Command, cli: Cli): void {
       const state = await serviceState(placeHere(cli), cli.terminal.env);
       print(cli, options.json, state, () => `${tilde(cli, state.file)}: ${stateWords(state)}`);
     });
-  service
+  command
     .command('run', { hidden: true })
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
@@ -88,7 +84,6 @@ function placeHere(cli: Cli): ServicePlace {
   if (place === null)
     throw new CliError(
       `There is no service for ${process.platform} yet. After a restart, go on by hand: tireless resume`,
-      exit.usage,
     );
   return place;
 }
@@ -126,7 +121,7 @@ async function pickUp(cli: Cli): Promise<Picked> {
       if ((await keeperOf(store, id)) !== null) kept.push(id);
       else if (started.length >= startsMax) left.push(id);
       else {
-        startKeeper(cli.home, id, cli.terminal.env, cli.self);
+        cli.startKeeper(id);
         started.push(id);
       }
     }

@@ -8,8 +8,7 @@ import {
 import { isBeingChecked, isTerminal, type Run, type TaskQueue, taskLine } from '../../../core/index.ts';
 import { linkTo, type RunLink } from '../../mcp/run-link.ts';
 import { writeAnswer } from '../../mcp/task-tools.ts';
-import { type Cli, CliError, print, refuseInside, runFor, speaker } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
+import { type Cli, CliError, print, refuseInside, runArgument, runFor, speaker } from '../cli.ts';
 
 const whichRun = ['--run <run>', 'id or a part of it; default: the newest run of this folder'] as const;
 const statuses = taskStatusSchema.options;
@@ -30,11 +29,10 @@ const priorityOf = (text: string): number => {
 };
 
 /** The task queue of an autonomous run, for people: what is open, what is done and by whose word. */
-export function addTasks(program: Command, cli: Cli): void {
-  const tasks = program.command('tasks').description('the task queue of an autonomous run');
-  tasks
+export function define(command: Command, cli: Cli): void {
+  command
     .command('list', { isDefault: true })
-    .argument('[run]', 'id or a part of it; default: the newest run of this folder')
+    .argument(...runArgument)
     .description('the tasks, in the order in which they are due')
     .addOption(new Option('--status <status>', 'only these').choices(statuses))
     .option('--json', 'as JSON')
@@ -43,7 +41,7 @@ export function addTasks(program: Command, cli: Cli): void {
       withLink(cli, run, async (link) => list(cli, await link.run(), flags)),
     );
   const write = (name: string): Command =>
-    tasks
+    command
       .command(name)
       .option(...whichRun)
       .option('--json', 'as JSON');
@@ -55,7 +53,12 @@ export function addTasks(program: Command, cli: Cli): void {
     .option('--note <note>', 'more about it')
     .addHelpText('after', "\nExamples:\n  tireless tasks add 'cover the empty cart' --priority 1")
     .action((words: string[], { id, priority, note, ...flags }: WriteFlags) =>
-      writeTo(cli, flags, 'tasks add', given({ action: 'add', text: words.join(' '), id, priority, note })),
+      writeTo(
+        cli,
+        flags,
+        'tasks add',
+        readWrite({ action: 'add', text: words.join(' '), id, priority, note }),
+      ),
     );
   write('update')
     .argument('<task>')
@@ -69,26 +72,24 @@ export function addTasks(program: Command, cli: Cli): void {
       "\nExamples:\n  tireless tasks update tq-3 --status blocked --note 'waits for the new key'",
     )
     .action((id: string, { status, priority, note, text, ...flags }: WriteFlags) =>
-      writeTo(cli, flags, 'tasks update', given({ action: 'update', id, status, priority, note, text })),
+      writeTo(cli, flags, 'tasks update', readWrite({ action: 'update', id, status, priority, note, text })),
     );
   write('remove')
     .argument('<task>')
     .description('take a task out of the queue')
     .addHelpText('after', '\nExamples:\n  tireless tasks remove tq-3')
     .action((id: string, flags: WriteFlags) =>
-      writeTo(cli, flags, 'tasks remove', given({ action: 'remove', id })),
+      writeTo(cli, flags, 'tasks remove', readWrite({ action: 'remove', id })),
     );
 }
 
-function given(values: Record<string, unknown>): TaskWrite {
-  const read = taskWriteSchema.safeParse(
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
-  );
+function readWrite(flags: Record<string, unknown>): TaskWrite {
+  const read = taskWriteSchema.safeParse(flags);
   if (read.success) return read.data;
   const problems = read.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the task'}: ${message}`,
   );
-  throw new CliError(problems.join('\n'), exit.usage);
+  throw new CliError(problems.join('\n'));
 }
 
 async function withLink(
@@ -99,7 +100,7 @@ async function withLink(
   await cli.withStore(async (store) => {
     const view = await runFor(cli, store, wanted);
     const link = await linkTo(store, view.id);
-    if (link === null) throw new CliError(`No run "${view.id}". List them with: tireless runs`, exit.usage);
+    if (link === null) throw new CliError(`No run "${view.id}". List them with: tireless runs`);
     try {
       await use(link);
     } finally {
@@ -125,9 +126,8 @@ async function writeTo(cli: Cli, flags: WriteFlags, command: string, write: Task
   await refuseInside(cli, command);
   await withLink(cli, flags.run, async (link) => {
     const run = await link.run();
-    if (isTerminal(run.state))
-      throw new CliError(`Run ${run.id} is ${run.state}; its queue stays as it is.`, exit.usage);
-    if (run.mode !== 'autonomous') throw new CliError(listText(run, run.tasks, []), exit.usage);
+    if (isTerminal(run.state)) throw new CliError(`Run ${run.id} is ${run.state}; its queue stays as it is.`);
+    if (run.mode !== 'autonomous') throw new CliError(listText(run, run.tasks, []));
     const by = speaker(cli);
     const isKept = run.state !== 'paused';
     const heard = await link.tell(
@@ -139,7 +139,7 @@ async function writeTo(cli: Cli, flags: WriteFlags, command: string, write: Task
       return print(cli, flags.json, { heard: false }, () => text);
     }
     const answer = writeAnswer(heard, write, by);
-    if (!answer.ok) throw new CliError(`Not written: ${answer.because}.`, exit.usage);
+    if (!answer.ok) throw new CliError(`Not written: ${answer.because}.`);
     print(cli, flags.json, { heard: true, ...answer }, () =>
       answer.waits
         ? `${answer.id}: the checks run now; it becomes done when they pass.`

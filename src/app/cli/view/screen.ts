@@ -22,7 +22,7 @@ export function makeScreen(terminal: Terminal, drawn: boolean, now: () => number
       say: () => undefined,
       end: () => undefined,
     };
-  const { stdout } = process;
+  const { stdout } = terminal.io;
   let footer: readonly string[] = [];
   let view: RunView | null = null;
   let saying = '';

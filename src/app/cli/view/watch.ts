@@ -5,8 +5,7 @@ import { isTerminal } from '../../../core/index.ts';
 import { followLive } from '../../../edge/live-follow.ts';
 import { processStart } from '../../../edge/lock.ts';
 import { openInline } from '../../../edge/store/inline.ts';
-import { keep } from '../../keeper.ts';
-import { entriesOf } from '../../open-run.ts';
+import { entriesOf } from '../../entries.ts';
 import { type Cli, CliError, speaker } from '../cli.ts';
 import { exit, exitCodeOf } from '../exit-codes.ts';
 import { nextAction, stateWords } from '../format.ts';
@@ -35,15 +34,7 @@ export interface WatchOptions {
 export async function watchRun(cli: Cli, run: string, options: WatchOptions): Promise<number> {
   const store = openInline(cli.home.store);
   const abort = new AbortController();
-  const worked = options.foreground
-    ? keep({
-        home: cli.home,
-        env: cli.terminal.env,
-        run,
-        signal: abort.signal,
-        onTrouble: (trouble) => cli.terminal.err(trouble),
-      })
-    : null;
+  const worked = options.foreground ? keepHere(cli, run, abort.signal) : null;
   const screen = makeScreen(cli.terminal, options.json !== true, options.now);
   const interrupts = onInterrupt(cli, store, run, screen, worked === null ? null : () => abort.abort());
   try {
@@ -59,6 +50,15 @@ export async function watchRun(cli: Cli, run: string, options: WatchOptions): Pr
     await worked?.catch(() => undefined); // told by follow already
     await store.close();
   }
+}
+
+async function keepHere(
+  { home, terminal: { env, err } }: Cli,
+  run: string,
+  signal: AbortSignal,
+): Promise<RunView> {
+  const { keep } = await import('../../keeper.ts'); // only a run of this process needs all of it
+  return keep({ home, env, run, signal, onTrouble: err });
 }
 
 /** Follows the ledger. Ends with the run, or where a script has to hand over to a person or a clock. */
@@ -156,13 +156,14 @@ function onInterrupt(
   screen: Screen,
   release: (() => void) | null,
 ): { stop(): void; left(): boolean } {
+  const { io } = cli.terminal;
   let times = 0;
   let isLeft = false;
   const leave = (): void => {
     isLeft = true;
     screen.end();
-    if (release === null || times > 2) process.exit(exit.interrupted);
-    release();
+    if (release === null || times > 2) io.exit(exit.interrupted);
+    else release();
   };
   const interrupted = (): void => {
     times += 1;
@@ -175,14 +176,18 @@ function onInterrupt(
       .catch((error: unknown) => screen.print(String(error)));
     screen.print(times === 1 ? 'Stopping after this turn. Ctrl-C again stops now.' : 'Stopping now.');
   };
-  const signals = { SIGINT: interrupted, SIGHUP: leave, SIGTERM: leave } as const;
-  for (const [name, onEvent] of Object.entries(signals)) process.on(name, onEvent);
+  const signals = [
+    ['SIGINT', interrupted],
+    ['SIGHUP', leave],
+    ['SIGTERM', leave],
+  ] as const;
+  for (const [name, act] of signals) io.on(name, act);
   // Nobody reads the view any more: over for a view, and nothing to a run of this process.
-  if (release === null) process.stdout.on('error', leave);
+  if (release === null) io.stdout.on('error', leave);
   return {
     stop: () => {
-      for (const [name, onEvent] of Object.entries(signals)) process.off(name, onEvent);
-      process.stdout.off('error', leave);
+      for (const [name, act] of signals) io.off(name, act);
+      io.stdout.off('error', leave);
     },
     left: () => isLeft || times > 0,
   };
