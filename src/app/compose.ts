@@ -13,6 +13,7 @@ import { openEmbedder } from '../edge/models/embed.ts';
 import { openModel } from '../edge/models/open-model.ts';
 import { makeNotifier } from '../edge/notify/notifier.ts';
 import { notifyOnce } from '../edge/notify/once.ts';
+import { openSockets } from '../edge/sockets/place.ts';
 import { openWorkspace } from '../edge/workspace/index.ts';
 import { agentNames, makeAgent } from './agents.ts';
 import { openDemoSupport } from './demo/demo-support.ts';
@@ -26,6 +27,7 @@ export interface ComposeParts {
   readonly env: Env;
   readonly store: Store;
   readonly run: string;
+  readonly onHeld?: Dependencies['onHeld'];
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
   readonly onEntry?: (entry: Entry) => void;
@@ -55,6 +57,7 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
     cwd: created.workspace,
     env,
     home: home.dir,
+    socket: (await openSockets(home, run, env)).agent,
   });
   if (agent === null)
     throw new StoreError(

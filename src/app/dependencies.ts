@@ -1,6 +1,7 @@
 import type {
   Advisor,
   Agent,
+  AgentEvent,
   Child,
   Clock,
   Entry,
@@ -16,7 +17,21 @@ import type {
   ToolAdvisor,
   Workspace,
 } from '../contract/index.ts';
+import type { Run } from '../core/index.ts';
 import type { Ingest } from '../edge/ingest/ingest.ts';
+import type { HookJudge } from '../edge/sockets/judge.ts';
+
+/** A run as the process that holds it offers it to its sockets. */
+export interface HeldRun {
+  readonly epoch: number;
+  run(): Run;
+  /** Looks at the inbox now. */
+  wake(): void;
+  /** Something the agent's side reports. */
+  put(event: AgentEvent): void;
+  /** Answers to hooks and plugins go there. */
+  hooks(judge: Pick<HookJudge, 'deliver'>): void;
+}
 
 /** Everything one run needs from outside, passed in: no module state, no clock, no environment of its own. */
 export interface Dependencies {
@@ -44,6 +59,11 @@ export interface Dependencies {
   readonly startOf: (pid: number) => string | null;
   /** Reports sleeps of the machine; returns how to stop watching. */
   readonly watchSleep?: (slept: (slept: { sleptMs: number; countedMs: number }) => void) => () => void;
+  /**
+   * Told when this process holds the run: opens the run's sockets, for as long as it does. What it gives back closes
+   * them.
+   */
+  readonly onHeld?: (held: HeldRun) => Promise<() => Promise<void>>;
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
   /** Told of every entry after it was written. */

@@ -4,12 +4,13 @@ import { type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
 import { makeAwake } from '../edge/awake/awake.ts';
 import type { Env, Home } from '../edge/home.ts';
-import { makeLiveFile } from '../edge/live-file.ts';
+import { makeRedactor, readKey } from '../edge/ingest/redact.ts';
 import { chainCheck, rowsOf } from '../edge/store/chain.ts';
 import { openThreaded } from '../edge/store/threaded.ts';
 import { makeTelemetry } from '../edge/telemetry/otlp.ts';
 import { composeDependencies } from './compose.ts';
 import { usableSnapshot } from './open-run.ts';
+import { makeRunSockets } from './run-sockets.ts';
 import { supervise } from './supervise.ts';
 
 const takeoverTries = 50;
@@ -23,32 +24,38 @@ export interface KeeperOptions {
   readonly onTrouble?: (trouble: string) => void;
 }
 
-/** Works one run in this process until it is over or paused; keeps its state file and live file for whoever looks on. */
+/** Works one run in this process until it is over or paused; keeps its state file and its sockets for whoever looks on. */
 export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions): Promise<RunView> {
   mkdirSync(home.runFolder(run), { recursive: true, mode: 0o700 });
   const store = openThreaded(home.store);
-  const live = makeLiveFile(join(home.runFolder(run), 'live.jsonl'));
+  let trouble: string | null = null;
   const state = makeStateFile(home.stateFile(run));
   const awake = makeAwake(env);
   const telemetry = makeTelemetry(env);
   try {
     await assertWhole(store, run);
+    const redact = makeRedactor({ env, declared: [], key: await readKey(home.key) });
+    const sockets = makeRunSockets({ home, env, run, store, redact, trouble: () => trouble });
     const deps = await composeDependencies({
       home,
       env,
       store,
       run,
-      onLive: live.push,
+      onHeld: sockets.open,
+      onLive: sockets.live,
       onView: (view) => {
+        trouble = null;
         state.put(view);
         awake.follow(view);
       },
       onEntry: telemetry ?? undefined,
-      onTrouble,
+      onTrouble: (what) => {
+        trouble = what;
+        onTrouble?.(what);
+      },
     });
     return await takingOver(() => supervise(deps, { run, signal }));
   } finally {
-    live.close();
     awake.off();
     await telemetry?.close();
     await state.settled();

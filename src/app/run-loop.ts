@@ -12,6 +12,7 @@ import type {
 import { effectsOf, foldVersion, type Run, stepAll, viewOf } from '../core/index.ts';
 import type { HandlerContext } from '../edge/effects/context.ts';
 import { handle } from '../edge/effects/handlers.ts';
+import type { HookJudge } from '../edge/sockets/judge.ts';
 import { makeTimers, type Timers } from '../edge/timers.ts';
 import { appendPatiently } from './append.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -53,6 +54,8 @@ export interface RunLoop {
   readonly under: Set<Promise<void>>;
   /** Aborted: release the run as soon as possible, also when waiting for a disk that cannot be written. */
   readonly release: AbortSignal | undefined;
+  /** Hooks and plugins that wait at the agent's socket, while it is open. */
+  hooks: Pick<HookJudge, 'deliver'> | null;
   run: Run;
   sinceSnapshot: number;
 }
@@ -83,6 +86,7 @@ export function makeRunLoop(
     run,
     release,
     sinceSnapshot,
+    hooks: null,
     under: new Set(),
     timers: makeTimers(deps.clock, (timer, effect) => put({ type: 'timer-fired', timer, effect })),
     context: {
@@ -96,6 +100,7 @@ export function makeRunLoop(
       advise: heeding(deps.advise, ending.signal),
       adviseTool: heeding(deps.adviseTool, ending.signal),
       summarise: timely(deps.summarise, deps.clock, draining.signal),
+      answerHook: (request, answer) => loop.hooks?.deliver(request, answer) === true,
       recall: deps.recall,
       remember: deps.remember,
       alone: oneAfterTheOther(),

@@ -49,9 +49,21 @@ async function work(
   stops.push(() => signal?.removeEventListener('abort', release));
   signal?.addEventListener('abort', release, { once: true });
   if (signal?.aborted === true) release();
+  let closeSockets = async (): Promise<void> => undefined;
   try {
     mailbox.put({ event: keeperStarted(deps, opened.run, leases.epoch) });
-    stops.push(await listen(loop));
+    const inbox = await listen(loop);
+    stops.push(inbox.stop);
+    closeSockets =
+      (await deps.onHeld?.({
+        epoch: leases.epoch,
+        run: () => loop.run,
+        wake: inbox.look,
+        put: (event) => mailbox.put({ event }),
+        hooks: (judge) => {
+          loop.hooks = judge;
+        },
+      })) ?? closeSockets;
     if (deps.watchSleep !== undefined) stops.push(deps.watchSleep((slept) => afterSleep(loop, slept)));
     while (!(await hearNext(loop)));
     timers.clear();
@@ -70,6 +82,7 @@ async function work(
     for (const stop of stops) stop();
     timers.clear();
     mailbox.close();
+    await within(deps, closeSockets());
     await within(deps, closeAll(loop));
     // A session that was still being opened must not outlive its keeper.
     void Promise.allSettled(under).then(() => closeAll(loop));
@@ -146,7 +159,7 @@ async function closeAll({ sessions }: RunLoop): Promise<void> {
  * Hears the inbox: what is there now, and whatever any process writes later; each row once. Timers that came due
  * while nobody kept the run are heard with it, in the order in which they and the messages happened.
  */
-async function listen(loop: RunLoop): Promise<() => void> {
+async function listen(loop: RunLoop): Promise<{ look(): void; stop(): void }> {
   const { deps, id, mailbox } = loop;
   const seen = new Set<string>();
   const unheard = async (): Promise<Missed[]> => {
@@ -154,17 +167,15 @@ async function listen(loop: RunLoop): Promise<() => void> {
     for (const row of rows) seen.add(row.id);
     return rows.map((row) => ({ at: row.at, draft: { event: row.event, cause: row.id } }));
   };
-  const look = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     for (const { draft } of await unheard()) mailbox.put(draft);
   };
-  const stop = deps.store.subscribe(
-    id,
-    () =>
-      void look().catch((error: unknown) => deps.onTrouble?.(`the inbox cannot be read: ${String(error)}`)),
-  );
+  const look = (): void =>
+    void read().catch((error: unknown) => deps.onTrouble?.(`the inbox cannot be read: ${String(error)}`));
+  const stop = deps.store.subscribe(id, look);
   const missed = [...overdue(loop), ...(await unheard())];
   for (const { draft } of missed.sort((a, b) => a.at - b.at)) mailbox.put(draft);
-  return stop;
+  return { look, stop };
 }
 
 interface Missed {

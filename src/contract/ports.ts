@@ -170,6 +170,12 @@ export interface Lease {
   readonly holder: Holder;
 }
 
+/** A lease as somebody holds it. A heartbeat that cannot be read is null. */
+export interface LeaseHeld {
+  readonly heldBy: Holder;
+  readonly heartbeatAt: number | null;
+}
+
 export type LeaseAnswer = { readonly got: Lease } | { readonly heldBy: Holder; readonly heartbeatAt: number };
 
 export interface InboxRow {
@@ -238,6 +244,8 @@ export interface Store {
   /** Heartbeat. False when the lease was lost. */
   renew(lease: Lease): Promise<boolean>;
   release(lease: Lease): Promise<void>;
+  /** Who holds a lease now, living or not, and when they last said so. Takes nothing. */
+  holder(key: string): Promise<LeaseHeld | null>;
 
   /** Posts a message for the run's keeper, processed exactly once. Returns the row's id. */
   post(run: string, event: Event): Promise<string>;

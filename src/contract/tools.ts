@@ -7,6 +7,8 @@ export const toolServerName = 'tireless';
 
 /** A question asked through our tools: the tool reads the answer in the ledger, no session is answered. */
 export const toolRequestPrefix = 'tool:';
+/** How requests begin that hooks and plugins make through the agent's socket. */
+export const hookRequestPrefix = 'hook:';
 
 /** How far the mission is, as the agent reports it. `done` is only a claim. */
 export const reportStatusSchema = z.object({

@@ -107,6 +107,7 @@ export function memoryStore(clock: Pick<Clock, 'at'>, options: MemoryStoreOption
     acquire: leases.acquire,
     renew: leases.renew,
     release: leases.release,
+    holder: leases.holder,
     post: async (run, event) => {
       const text = eventText(run, event);
       const shelf = runs.get(run);
@@ -209,6 +210,10 @@ function leaseTable(clock: Pick<Clock, 'at'>) {
     const row = mine(lease);
     if (row) row.holder = null;
   };
+  const holder: Store['holder'] = async (key) => {
+    const row = rows.get(key);
+    return row?.holder ? { heldBy: row.holder, heartbeatAt: row.heartbeatAt } : null;
+  };
   const fence = (run: string, epoch: number) => {
     const row = rows.get(runKey(run));
     if (row?.epoch === epoch && row.holder !== null) return;
@@ -218,7 +223,7 @@ function leaseTable(clock: Pick<Clock, 'at'>) {
   const markDead = (holder: Holder) => {
     dead.add(holderKey(holder));
   };
-  return { acquire, renew, release, fence, markDead };
+  return { acquire, renew, release, holder, fence, markDead };
 }
 
 function chained(prev: string, entries: readonly Entry[], hashed: boolean): Row[] {

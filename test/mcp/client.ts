@@ -1,6 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { findHome } from '../../src/edge/home.ts';
+import { findSockets } from '../../src/edge/sockets/place.ts';
 import { type Desk, program } from '../cli/kit.ts';
 
 /** A message as it stands on the wire. */
@@ -77,13 +79,23 @@ export function startServer(desk: Desk, args: readonly string[], env: Record<str
   };
 }
 
+/** What the keeper of a run gives its agent to reach it. */
+export function socketOf(desk: Desk, run: string): Record<string, string> {
+  const address = findSockets(findHome(desk.env), run)?.agent;
+  if (address === undefined) throw new Error(`run ${run} has no socket`);
+  return { TIRELESS_SOCKET: address.path, TIRELESS_TOKEN: address.token };
+}
+
 /** A client after the handshake. */
 export async function connected(
   desk: Desk,
   run: string,
   { waitMs = 50_000, env = { TIRELESS_RUN: run } }: { waitMs?: number; env?: Record<string, string> } = {},
 ): Promise<Client> {
-  const client = startServer(desk, ['--run', run, '--wait-ms', String(waitMs)], env);
+  const client = startServer(desk, ['--run', run, '--wait-ms', String(waitMs)], {
+    ...socketOf(desk, run),
+    ...env,
+  });
   await client.request('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},

@@ -60,7 +60,7 @@ describe('the tools of an autonomous run', { timeout: 180_000 }, () => {
     expect((await one.call('task_queue_read')).text).toBe((await two.call('task_queue_read')).text);
   });
 
-  it('go on after the keeper was killed: ids continue, and what it had to check is checked again', async () => {
+  it('go on after the keeper was killed: what was under way is not confirmed, ids continue, and what it had to check is checked again', async () => {
     const desk = ownDesk();
     const run = await atWork(desk, '--mode', 'autonomous', '--check', 'sleep 2; test -f one.txt');
     // Not as the dead keeper's own: its processes are ended with it.
@@ -76,9 +76,17 @@ describe('the tools of an autonomous run', { timeout: 180_000 }, () => {
       .map(({ event }) => event)
       .findLast((e) => e.type === 'keeper-started');
     process.kill(keeper?.type === 'keeper-started' ? keeper.pid : 0, 'SIGKILL');
+    expect(await done).toMatchObject({ isError: true, text: expect.stringContaining('Not confirmed') });
+    expect(await client.call('task_queue_read')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Nothing was done: no keeper answers for this run'),
+    });
     expect((await desk.tireless(['resume', run, '--detach'])).code).toBe(0);
-    expect(await done).toMatchObject({ isError: false, text: expect.stringContaining('tq-1 is done') });
-    expect(await checks()).toBe(2);
+    await until(async () => (await checks()) === 2, 'the checks did not run again');
+    await until(
+      async () => (await client.call('task_queue_read')).text.includes('done'),
+      'the task was not done by the next keeper',
+    );
     expect(await client.call('task_queue_write', { action: 'add', description: 'b' })).toMatchObject({
       text: expect.stringContaining('tq-2'),
     });

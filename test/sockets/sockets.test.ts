@@ -122,6 +122,26 @@ describe('a socket of a run', () => {
     await gone.promise;
   });
 
+  it('tells a verb that its answer is no longer wanted, when it is called off or late', async () => {
+    const cancelled: string[] = [];
+    const at = await served({
+      wait: (name, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            cancelled.push(String(name));
+            resolve(null);
+          });
+        }),
+    });
+    const one = await client(at);
+    const off = new AbortController();
+    const first = one.request('wait', 'off', { ...within, signal: off.signal });
+    off.abort();
+    await expect(first).rejects.toThrow('wait: cancelled');
+    await expect(one.request('wait', 'late', { withinMs: 20 })).rejects.toThrow('no answer within 20 ms');
+    await expect.poll(() => cancelled).toEqual(['off', 'late']);
+  });
+
   it('rejects what is under way when the keeper goes in the middle of an answer', async () => {
     const begun = Promise.withResolvers<void>();
     const at = address();
@@ -186,8 +206,8 @@ describe('a socket of a run', () => {
     const pushes = Promise.withResolvers<(message: unknown) => void>();
     const gone = Promise.withResolvers<void>();
     const at = await served({
-      live: (_params, { push, signal }) => {
-        signal.addEventListener('abort', () => gone.resolve());
+      live: (_params, { push, gone: left }) => {
+        left.addEventListener('abort', () => gone.resolve());
         pushes.resolve(push);
       },
     });

@@ -38,15 +38,14 @@ export async function quickStatus(args: readonly string[], io: Io): Promise<numb
 export async function quickMcp(args: readonly string[], io: Io): Promise<number | null> {
   const [runFlag, run, waitFlag, wait, ...rest] = args;
   const isOurs = runFlag === '--run' && run !== undefined && waitFlag === '--wait-ms' && rest.length === 0;
-  const home = homeOr(io);
-  if (!isOurs || !/^[1-9]\d{0,8}$/.test(wait ?? '') || home === null) return null;
-  return serveOn(io, home, run, Number(wait));
+  if (!isOurs || !/^[1-9]\d{0,8}$/.test(wait ?? '')) return null;
+  return serveOn(io, run, Number(wait));
 }
 
 /** Serves until the client goes, and says on standard error what keeps it from that. */
-export async function serveOn(io: Io, home: Home, run: string | undefined, waitMs: number): Promise<number> {
+export async function serveOn(io: Io, run: string | undefined, waitMs: number): Promise<number> {
   const { serveMcp } = await import('../mcp/serve.ts');
-  const problem = await serveMcp({ home, io, run, waitMs });
+  const problem = await serveMcp({ io, run, waitMs });
   if (problem === null) return exit.done;
   io.stderr.write(`${problem}\n`);
   return exit.usage;

@@ -8,7 +8,7 @@ const foundMax = 10;
 
 /** The notes of this cycle and, for a query, matching memories. */
 export async function readMemory(
-  { link, withMemories }: ToolParts,
+  { link, withMemories }: Omit<ToolParts, 'waitMs'>,
   { query = '', limit = foundMax }: z.infer<typeof memoryReadSchema>,
 ): Promise<ToolAnswer> {
   const run = await link.run();
@@ -30,7 +30,7 @@ const scopesOf = (run: Run): readonly string[] => ['global', 'agent', workspaceS
 
 /** Keeps a note for the rest of the cycle; at its end it is distilled into long-term memory. */
 export async function writeMemory(
-  { link, redact }: ToolParts,
+  { link, redact }: Omit<ToolParts, 'waitMs'>,
   { text, type = 'observation', importance }: z.infer<typeof memoryWriteSchema>,
 ): Promise<ToolAnswer> {
   const note = workingNoteSchema.safeParse({ text: redact(text), kind: type, importance });

@@ -21,7 +21,8 @@ interface Place {
   readonly turn: string;
 }
 
-const placeOf = (run: Run): Place | undefined => {
+/** Where in the run its agent is at work; undefined between turns. */
+export const placeOf = (run: Run): Place | undefined => {
   if (run.session?.open !== true) return undefined;
   const turn = run.turn?.turn ?? run.foreign;
   return turn === null ? undefined : { session: run.session.id, turn };
@@ -35,7 +36,7 @@ const placeIn = (link: RunLink): Promise<Place | null> =>
 
 /** Only a claim: what follows is decided when the turn ends, on our own evidence. */
 export async function reportStatus(
-  { link, redact }: ToolParts,
+  { link, redact }: Omit<ToolParts, 'waitMs'>,
   { status, evidence }: z.infer<typeof reportStatusSchema>,
 ): Promise<ToolAnswer> {
   const over = overText(await link.run());
@@ -62,14 +63,18 @@ const answersIn = (effects: readonly Effect[] | undefined): readonly Answer[] =>
  * Asks the person and returns their answer. After a bounded wait the question stays open and the agent is told so; if it
  * asks again in the same words, it gets the answer given meanwhile.
  */
-export function makeAskPerson(
-  parts: ToolParts,
-): (args: z.infer<typeof askPersonSchema>, signal?: AbortSignal) => Promise<ToolAnswer> {
-  const { link, waitMs, redact } = parts;
+export function makeAskPerson({
+  link,
+  redact,
+}: Omit<ToolParts, 'waitMs'>): (
+  args: z.infer<typeof askPersonSchema>,
+  waitMs: number,
+  signal?: AbortSignal,
+) => Promise<ToolAnswer> {
   /** Requests by the digest of their question, oldest first. */
   const asked = new Map<string, string>();
   const heardAnswers = new Map<string, Answer>();
-  return async ({ question, options }, signal) => {
+  return async ({ question, options }, waitMs, signal) => {
     const over = overText(await link.run());
     if (over !== null) return not(over);
     const words = { question: redact(question), options: options?.map(redact) };

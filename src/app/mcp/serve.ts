@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -7,84 +6,138 @@ import {
   memoryReadSchema,
   memoryWriteSchema,
   reportStatusSchema,
-  type Store,
   taskReadSchema,
   taskToolWriteSchema,
   toolServerName,
 } from '../../contract/index.ts';
-import type { Env, Home } from '../../edge/home.ts';
-import { makeRedactor, readKey } from '../../edge/ingest/redact.ts';
-import { openMemories } from '../../edge/memory/memories.ts';
-import { openInline } from '../../edge/store/inline.ts';
+import type { Env } from '../../edge/home.ts';
+import { connectSocket, type SocketClient } from '../../edge/sockets/connect.ts';
+import { type SocketAddress, SocketError } from '../../edge/sockets/place.ts';
 import { ownVersion } from '../version.ts';
-import { answered, type ToolParts } from './answers.ts';
-import { boundRun } from './bind.ts';
-import { readMemory, writeMemory } from './memory-tools.ts';
-import { makeAskPerson, reportStatus } from './person-tools.ts';
-import { linkTo } from './run-link.ts';
-import { readTasks, writeTasks } from './task-tools.ts';
+import { not, type ToolAnswer } from './answers.ts';
 
 export interface McpOptions {
-  readonly home: Home;
   readonly io: { readonly env: Env; readonly stdin: Readable; readonly stdout: Writable };
   readonly run: string | undefined;
   /** How long one call may wait for a person or for checks. */
   readonly waitMs: number;
 }
 
+/** What a call may take beyond its own wait before the keeper counts as gone. */
+const graceMs = 20_000;
+const describeMs = 10_000;
+
 /**
- * Serves the tools of one run over standard input and output until the client disconnects. Returns the problem instead
- * if there is no such run or this process may not act for it.
+ * Serves the tools of one run over standard input and output until the client disconnects. It opens no store: every
+ * call goes to the run's keeper through the agent's socket. Returns the problem instead if there is no keeper, or this
+ * process may not act for the run.
  */
-export async function serveMcp({ home, io, run: asked, waitMs }: McpOptions): Promise<string | null> {
+export async function serveMcp({ io, run, waitMs }: McpOptions): Promise<string | null> {
   const { env, stdin, stdout } = io;
-  const store: Store = openInline(home.store);
-  const bound = await boundRun(store, asked, env);
-  if ('problem' in bound) return refuse(store, bound.problem);
-  const link = await linkTo(store, bound.run);
-  if (link === null) return refuse(store, `there is no run ${bound.run}; list the runs with: tireless runs`);
-  const { mode } = await link.run();
-  const redact = makeRedactor({ env, declared: [], key: await readKey(home.key) });
-  const parts: ToolParts = {
-    link,
-    waitMs,
-    redact,
-    withMemories(use) {
-      const memories = openMemories(join(home.dir, 'memory.db'), { redact });
-      try {
-        return use(memories);
-      } finally {
-        memories.close();
-      }
-    },
+  const address = addressOf(env, run);
+  if ('problem' in address) return address.problem;
+  const keeper = makeKeeperLink(address);
+  let described: Described;
+  try {
+    described = (await keeper.request('describe', null, describeMs)) as Described;
+  } catch (error) {
+    if (error instanceof SocketError) return `${error.message}; ${error.fix}`;
+    throw error;
+  }
+  if (run !== undefined && described.run !== run) {
+    keeper.close();
+    return `this process belongs to the supervised run ${described.run}; it cannot act for ${run}.`;
+  }
+  const { mode } = described;
+  const call = async (name: string, args: unknown, signal?: AbortSignal): Promise<ToolAnswer> => {
+    try {
+      await keeper.reach();
+    } catch (error) {
+      if (error instanceof SocketError) return not(`Nothing was done: ${error.message}.`);
+      throw error;
+    }
+    try {
+      return (await keeper.request('tool', { name, args, waitMs }, waitMs + graceMs, signal)) as ToolAnswer;
+    } catch (error) {
+      if (error instanceof SocketError)
+        return not(`Not confirmed: ${error.message}. It may have been recorded; look before you repeat it.`);
+      throw error;
+    }
   };
   const gone = Promise.withResolvers<void>();
   stdin.once('end', gone.resolve).once('close', gone.resolve);
-  const handle = serveStdio(() => makeServer(parts, mode), {
+  const handle = serveStdio(() => makeServer(call, mode), {
     transport: new StdioServerTransport(stdin, stdout),
   });
   await gone.promise;
   await handle.close();
-  link.stop();
-  await store.close();
+  keeper.close();
   return null;
 }
 
-async function refuse(store: Store, problem: string): Promise<string> {
-  await store.close();
-  return problem;
+interface Described {
+  readonly run: string;
+  readonly mode: 'once' | 'autonomous';
 }
+
+const howToStart = 'Tireless registers it with the agents it starts; there is nothing to set up by hand.';
+
+/** The agent's socket of the one run this process may act for: the one whose token it was started with. */
+function addressOf(env: Env, asked: string | undefined): SocketAddress | { problem: string } {
+  const given = env.TIRELESS_RUN === '' ? undefined : env.TIRELESS_RUN;
+  const run = asked ?? given;
+  if (run === undefined)
+    return { problem: `tireless mcp needs the run it acts for: --run ID. ${howToStart}` };
+  if (given !== undefined && given !== run)
+    return { problem: `this shell belongs to the supervised run ${given}; it cannot act for ${run}.` };
+  const { TIRELESS_SOCKET: path, TIRELESS_TOKEN: token } = env;
+  return path === undefined || token === undefined
+    ? { problem: `this process was given no way to the keeper of run ${run}. ${howToStart}` }
+    : { path, token };
+}
+
+interface KeeperLink {
+  /** Connects, where it is not connected. Rejects when no keeper answers. */
+  reach(): Promise<void>;
+  request(verb: string, params: unknown, withinMs: number, signal?: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+/** A connection that is made when it is needed: the next keeper of the run listens at the same place. */
+function makeKeeperLink(address: SocketAddress): KeeperLink {
+  let client: Promise<SocketClient> | null = null;
+  const connected = (): Promise<SocketClient> => {
+    client ??= connectSocket(address).then((one) => {
+      void one.closed.then(() => {
+        client = null;
+      });
+      return one;
+    });
+    client.catch(() => {
+      client = null; // whoever asked hears of it; the next one tries again
+    });
+    return client;
+  };
+  return {
+    reach: async () => void (await connected()),
+    request: async (verb, params, withinMs, signal) =>
+      (await connected()).request(verb, params, { withinMs, signal }),
+    close: () => void client?.then((one) => one.close()).catch(() => undefined),
+  };
+}
+
+type Call = (name: string, args: unknown, signal?: AbortSignal) => Promise<ToolAnswer>;
 
 const instructions =
   'Tools of the run that supervises you. They record and ask; none of them ends the run or approves anything.';
 
-function makeServer(parts: ToolParts, mode: 'once' | 'autonomous'): McpServer {
+function makeServer(call: Call, mode: 'once' | 'autonomous'): McpServer {
   const server = new McpServer(
     { name: toolServerName, version: ownVersion() },
     { capabilities: { tools: {} }, instructions },
   );
-  addPersonTools(server, parts);
-  if (mode === 'autonomous') addAutonomousTools(server, parts);
+  addPersonTools(server, call);
+  if (mode === 'autonomous') addAutonomousTools(server, call);
   return server;
 }
 
@@ -92,8 +145,7 @@ function makeServer(parts: ToolParts, mode: 'once' | 'autonomous'): McpServer {
 const harmless = { destructiveHint: false, openWorldHint: false } as const;
 const reads = { ...harmless, readOnlyHint: true } as const;
 
-function addPersonTools(server: McpServer, parts: ToolParts): void {
-  const askPerson = makeAskPerson(parts);
+function addPersonTools(server: McpServer, call: Call): void {
   server.registerTool(
     'ask_person',
     {
@@ -102,7 +154,7 @@ function addPersonTools(server: McpServer, parts: ToolParts): void {
       inputSchema: askPersonSchema,
       annotations: harmless,
     },
-    (args, context) => answered(() => askPerson(args, context.mcpReq.signal)),
+    (args, context) => call('ask_person', args, context.mcpReq.signal),
   );
   server.registerTool(
     'report_status',
@@ -113,11 +165,11 @@ function addPersonTools(server: McpServer, parts: ToolParts): void {
       inputSchema: reportStatusSchema,
       annotations: harmless,
     },
-    (args) => answered(() => reportStatus(parts, args)),
+    (args, context) => call('report_status', args, context.mcpReq.signal),
   );
 }
 
-function addAutonomousTools(server: McpServer, parts: ToolParts): void {
+function addAutonomousTools(server: McpServer, call: Call): void {
   server.registerTool(
     'task_queue_read',
     {
@@ -126,7 +178,7 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
       inputSchema: taskReadSchema,
       annotations: reads,
     },
-    (args) => answered(() => readTasks(parts, args)),
+    (args, context) => call('task_queue_read', args, context.mcpReq.signal),
   );
   server.registerTool(
     'task_queue_write',
@@ -136,7 +188,7 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
       inputSchema: taskToolWriteSchema,
       annotations: harmless,
     },
-    (args, context) => answered(() => writeTasks(parts, args, context.mcpReq.signal)),
+    (args, context) => call('task_queue_write', args, context.mcpReq.signal),
   );
   server.registerTool(
     'memory_read',
@@ -145,7 +197,7 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
       inputSchema: memoryReadSchema,
       annotations: reads,
     },
-    (args) => answered(() => readMemory(parts, args)),
+    (args, context) => call('memory_read', args, context.mcpReq.signal),
   );
   server.registerTool(
     'memory_write',
@@ -155,6 +207,6 @@ function addAutonomousTools(server: McpServer, parts: ToolParts): void {
       inputSchema: memoryWriteSchema,
       annotations: harmless,
     },
-    (args) => answered(() => writeMemory(parts, args)),
+    (args, context) => call('memory_write', args, context.mcpReq.signal),
   );
 }

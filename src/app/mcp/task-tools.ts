@@ -15,7 +15,7 @@ const tailCharsMax = 3_000;
 const tailsMax = 3;
 
 export async function readTasks(
-  { link }: ToolParts,
+  { link }: Pick<ToolParts, 'link'>,
   { status_filter = 'all' }: z.infer<typeof taskReadSchema>,
 ): Promise<ToolAnswer> {
   const { tasks } = await link.run();

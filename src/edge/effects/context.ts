@@ -1,6 +1,7 @@
 import type {
   Advisor,
   Agent,
+  AgentAnswer,
   AgentListener,
   AgentSession,
   EffectOf,
@@ -27,6 +28,8 @@ export interface HandlerContext {
   /** Runs one piece of work after the other: two passes of checks in one folder would disturb each other. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly slots: Slots;
+  /** Answers a hook or plugin that waits at the agent's socket; false when none does. */
+  readonly answerHook: ((request: string, answer: AgentAnswer) => boolean) | undefined;
   readonly notify: Notifier;
   readonly advise: Advisor | undefined;
   readonly adviseTool: ToolAdvisor | undefined;

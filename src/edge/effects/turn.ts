@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../contract/index.ts';
-import { AgentFailure, type Input, toolRequestPrefix } from '../../contract/index.ts';
+import { AgentFailure, hookRequestPrefix, type Input, toolRequestPrefix } from '../../contract/index.ts';
 import { renderInput, renderReview } from '../../core/index.ts';
 import type { Handler, HandlerContext } from './context.ts';
 import { failureOf } from './failure-of.ts';
@@ -91,6 +91,10 @@ export const findTurn: Handler<'turn-find'> = async (effect, context) => {
 export const answerRequest: Handler<'request-answer'> = async (effect, context) => {
   const { answer, because, text, answers } = effect;
   if (effect.request.startsWith(toolRequestPrefix)) return { outcome: { of: 'request-answer', ok: true } };
+  if (effect.request.startsWith(hookRequestPrefix)) {
+    const ok = context.answerHook?.(effect.request, { answer, because, text, answers }) === true;
+    return { outcome: { of: 'request-answer', ok } };
+  }
   try {
     await sessionOf(context, effect.session).answer(effect.request, { answer, because, text, answers });
     return { outcome: { of: 'request-answer', ok: true } };

@@ -34,10 +34,11 @@ const noKeeper = (why: string): SocketError =>
 export async function connectSocket(
   address: SocketAddress,
   onPush: (message: unknown) => void = () => undefined,
+  withinMs = helloMs,
 ): Promise<SocketClient> {
   for (let tries = 1; ; tries++) {
     try {
-      return await connectOnce(address, onPush);
+      return await connectOnce(address, onPush, withinMs);
     } catch (error) {
       // Many came at once and the keeper has not let them all in yet.
       const isCrowded = error instanceof SocketError && error.message.includes('EAGAIN');
@@ -50,6 +51,7 @@ export async function connectSocket(
 async function connectOnce(
   { path, token }: SocketAddress,
   onPush: (message: unknown) => void,
+  withinMs: number,
 ): Promise<SocketClient> {
   const socket = createConnection(path);
   const framer = jsonLines();
@@ -76,7 +78,7 @@ async function connectOnce(
     closed.resolve();
   });
   socket.write(`${JSON.stringify({ token })}\n`);
-  const late = setTimeout(() => socket.destroy(new Error('no answer in time')), helloMs);
+  const late = setTimeout(() => socket.destroy(new Error('no answer in time')), withinMs);
   try {
     await ready.promise;
   } finally {
@@ -86,13 +88,16 @@ async function connectOnce(
     request(verb, params, { withinMs, signal }) {
       const id = ++last;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const giveUp = (): void => reject(new SocketError(`${verb}: called off`, 'ask again'));
-      const timer = setTimeout(
-        () => reject(new SocketError(`${verb}: no answer within ${withinMs} ms`, 'look at: tireless status')),
-        withinMs,
-      );
+      const drop = (why: string): void => {
+        if (!socket.destroyed) socket.write(`${JSON.stringify({ cancel: id })}\n`);
+        reject(new SocketError(`${verb}: ${why}`, 'see how the run stands: tireless status'));
+      };
+      const giveUp = (): void => drop('cancelled');
+      const timer = setTimeout(() => drop(`no answer within ${withinMs} ms`), withinMs);
       waiting.set(id, ({ result, error }) =>
-        error === undefined ? resolve(result) : reject(new SocketError(error, 'look at: tireless status')),
+        error === undefined
+          ? resolve(result)
+          : reject(new SocketError(error, 'see how the run stands: tireless status')),
       );
       signal?.addEventListener('abort', giveUp, { once: true });
       if (signal?.aborted === true) giveUp();

@@ -16,8 +16,10 @@ const helloMs = 5_000;
 
 /** Whoever sent a request. */
 export interface Caller {
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has gone, or no longer wants the answer. */
   readonly signal: AbortSignal;
+  /** Aborted when the caller has gone. */
+  readonly gone: AbortSignal;
   /** Sends something nobody asked for; may be dropped. */
   push(message: unknown): void;
 }
@@ -30,11 +32,12 @@ export interface ServedSocket {
 }
 
 const requestSchema = z.object({ id: z.number().int(), verb: z.string().max(100), params: z.unknown() });
+const cancelSchema = z.object({ cancel: z.number().int() });
 const helloSchema = z.object({ token: z.string().max(200) });
 
 /**
  * Serves one side of a run. Lines of JSON: the token first, then requests `{ id, verb, params }`, each answered with
- * `{ id, result }` or `{ id, error }`. Everything a client can grow is bounded; a client that breaks the rules is told
+ * `{ id, result }` or `{ id, error }`; `{ cancel: id }` takes one back. Everything a client can grow is bounded; a client that breaks the rules is told
  * why, where it can be, and dropped.
  */
 export async function serveSocket(
@@ -79,10 +82,9 @@ export async function serveSocket(
 
 function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Verb>>): void {
   const framer = jsonLines(lineBytesMax);
-  const gone = new AbortController();
+  const underWay = new Map<number, AbortController>();
   const hello = setTimeout(() => leave('no token was shown in time'), helloMs);
   let isKnown = false;
-  let underWay = 0;
   const write = (message: unknown): void => {
     if (socket.destroyed) return;
     socket.write(`${JSON.stringify(message)}\n`);
@@ -92,7 +94,8 @@ function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Ve
     write({ error });
     socket.end();
   };
-  const caller: Caller = { signal: gone.signal, push: (message) => write({ push: message }) };
+  const pushing = new AbortController();
+  const push = (message: unknown): void => write({ push: message });
 
   const greet = (frame: Frame): void => {
     clearTimeout(hello);
@@ -103,6 +106,8 @@ function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Ve
   };
   const answer = async (frame: Frame): Promise<void> => {
     if ('unreadable' in frame) return write({ error: frame.because });
+    const cancelled = cancelSchema.safeParse(frame.value);
+    if (cancelled.success) return underWay.get(cancelled.data.cancel)?.abort();
     const request = requestSchema.safeParse(frame.value);
     if (!request.success) return write({ error: 'a request is { id, verb, params }' });
     const { id, verb, params } = request.data;
@@ -112,14 +117,20 @@ function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Ve
         id,
         error: `unknown verb ${JSON.stringify(verb)}; known: ${Object.keys(verbs).join(', ')}`,
       });
-    if (underWay >= requestsMax) return write({ id, error: `at most ${requestsMax} requests at a time` });
-    underWay++;
+    if (underWay.size >= requestsMax)
+      return write({ id, error: `at most ${requestsMax} requests at a time` });
+    if (underWay.has(id)) return write({ id, error: `request ${id} is under way already` });
+    const calling = new AbortController();
+    underWay.set(id, calling);
     try {
-      write({ id, result: (await act(params, caller)) ?? null });
+      write({
+        id,
+        result: (await act(params, { signal: calling.signal, gone: pushing.signal, push })) ?? null,
+      });
     } catch (error) {
       write({ id, error: error instanceof Error ? error.message : String(error) });
     } finally {
-      underWay--;
+      underWay.delete(id);
     }
   };
   socket.on('data', (bytes: Uint8Array) => {
@@ -131,7 +142,8 @@ function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Ve
   });
   socket.once('close', () => {
     clearTimeout(hello);
-    gone.abort();
+    for (const calling of underWay.values()) calling.abort();
+    pushing.abort();
   });
 }
 

@@ -4,7 +4,7 @@ import { body, children, forgetChild, noteChild, runs, snapshot, view } from './
 import type { Engine } from './engine.ts';
 import { asStoreError } from './faults.ts';
 import { inbox, post } from './inbox.ts';
-import { acquire, release, renew } from './lease.ts';
+import { acquire, holder, release, renew } from './lease.ts';
 import type { Op, Request, Requests } from './requests.ts';
 
 type Operation<K extends Op> = {
@@ -17,6 +17,7 @@ const operations: { readonly [K in Op]: Operation<K> } = {
   read: { writes: false, work: read },
   snapshot: { writes: false, work: snapshot },
   acquire: { writes: true, work: acquire },
+  holder: { writes: false, work: holder },
   renew: { writes: true, work: renew },
   release: { writes: true, work: release },
   post: { writes: true, work: post },

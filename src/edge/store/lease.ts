@@ -1,4 +1,4 @@
-import type { Holder, LeaseAnswer } from '../../contract/ports.ts';
+import type { Holder, LeaseAnswer, LeaseHeld } from '../../contract/ports.ts';
 import { isProvablyDead } from '../lock.ts';
 import type { Engine } from './engine.ts';
 import type { Requests } from './requests.ts';
@@ -41,6 +41,12 @@ export function acquire(engine: Engine, { key, holder, at }: Requests['acquire']
     )
     .run(key, epoch, holder.session, holder.pid, holder.pidStart, holder.host, at);
   return { got: { key, epoch, holder } };
+}
+
+/** Who holds the lease, living or not. */
+export function holder(engine: Engine, { key, at }: Requests['holder']['in']): LeaseHeld | null {
+  const row = leaseRow(engine, key, at);
+  return row?.holder ? { heldBy: row.holder, heartbeatAt: row.heartbeatAt } : null;
 }
 
 export function renew(engine: Engine, { lease, at }: Requests['renew']['in']): boolean {

@@ -27,6 +27,7 @@ export function storeOver(channel: Channel, clock: Pick<Clock, 'at'>): Store {
     release: async (lease) => {
       await ask('release', { lease });
     },
+    holder: (key) => ask('holder', { key, at: clock.at() }),
     // Reading commands do without the schema of all events, which takes as long to build as Node to start.
     post: async (run, event) => {
       const { eventText } = await import('./messages.ts');

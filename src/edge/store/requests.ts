@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../contract/entry.ts';
-import type { Body, Child, Holder, Lease, LeaseAnswer, Snapshot } from '../../contract/ports.ts';
+import type { Body, Child, Holder, Lease, LeaseAnswer, LeaseHeld, Snapshot } from '../../contract/ports.ts';
 
 /** An append as it reaches the database: already text, so that it crosses a thread cheaply and is hashed as it came. */
 export interface AppendInput {
@@ -31,6 +31,7 @@ export interface Requests {
   append: { in: AppendInput; out: null };
   read: { in: { run: string; fromSeq: number; limit: number }; out: StoredEntry[] };
   snapshot: { in: { run: string }; out: Snapshot | null };
+  holder: { in: { key: string; at: number }; out: LeaseHeld | null };
   acquire: { in: { key: string; holder: Holder; at: number }; out: LeaseAnswer };
   renew: { in: { lease: Lease; at: number }; out: boolean };
   release: { in: { lease: Lease }; out: null };

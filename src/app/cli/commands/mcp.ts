@@ -24,6 +24,6 @@ export function define(command: Command, cli: Cli): void {
       '\nAgents that Tireless starts get it by themselves, for their session only; nothing is written to your own settings.\n\nExamples:\n  tireless mcp --run 20260101-000000-00aaaa',
     )
     .action(async ({ run, waitMs }: { run?: string; waitMs: number }) =>
-      cli.setExitCode(await serveOn(cli.terminal.io, cli.home, run, waitMs)),
+      cli.setExitCode(await serveOn(cli.terminal.io, run, waitMs)),
     );
 }

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Entry, RunView, Store } from '../../../contract/index.ts';
 import { isTerminal } from '../../../core/index.ts';
-import { followLive } from '../../../edge/live-follow.ts';
 import { processStart } from '../../../edge/lock.ts';
+import { followLive } from '../../../edge/sockets/follow-live.ts';
 import { openInline } from '../../../edge/store/inline.ts';
 import { entriesOf } from '../../entries.ts';
 import { type Cli, CliError, speaker } from '../cli.ts';
@@ -86,7 +86,7 @@ async function follow(
         : 0;
     if (gone >= goneLooksMax) wake();
   }, lookMs);
-  const live = followLive(join(cli.home.runFolder(run), 'live.jsonl'), (text) => screen.say(text));
+  const live = followLive(cli.home, run, (text) => screen.say(text));
   const settle = (how: () => RunView): void => {
     kept.end = how;
     wake();
