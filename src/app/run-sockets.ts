@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LiveFrame, Store } from '../contract/index.ts';
 import type { Env, Home } from '../edge/home.ts';
 import type { Redact } from '../edge/ingest/redact.ts';
 import { openMemories } from '../edge/memory/memories.ts';
-import { makeHookJudge } from '../edge/sockets/judge.ts';
+import { makeHookJudge, type Place } from '../edge/sockets/judge.ts';
 import { openSockets } from '../edge/sockets/place.ts';
 import { serveSocket, type Verb } from '../edge/sockets/serve.ts';
 import type { HeldRun } from './dependencies.ts';
@@ -61,7 +62,7 @@ export function makeRunSockets(parts: RunSocketParts): RunSockets {
 type Verbs = Readonly<Record<string, Verb>>;
 
 function agentSide(parts: RunSocketParts, held: HeldRun): { verbs: Verbs; stop(): void } {
-  const judge = makeHookJudge(() => placeOf(held.run()) ?? null, held.put);
+  const judge = makeHookJudge(() => placeSoon(held), held.put);
   held.hooks(judge);
   let tools: Promise<{ call: CallTool; stop(): void }> | null = null;
   return {
@@ -76,6 +77,20 @@ function agentSide(parts: RunSocketParts, held: HeldRun): { verbs: Verbs; stop()
     },
     stop: () => void tools?.then((opened) => opened.stop()).catch(() => undefined),
   };
+}
+
+/** A turn that was sent a moment ago has not told its name yet. */
+const turnNamedMs = 5_000;
+const againMs = 25;
+
+async function placeSoon(held: HeldRun): Promise<Place | null> {
+  for (let waitedMs = 0; waitedMs < turnNamedMs; waitedMs += againMs) {
+    const place = placeOf(held.run());
+    if (place !== undefined) return place;
+    if (held.run().turn === null) return null;
+    await pause(againMs);
+  }
+  return null;
 }
 
 async function openTools(

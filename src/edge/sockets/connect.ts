@@ -59,10 +59,13 @@ async function connectOnce(
   const ready = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   let last = 0;
+  let isReady = false;
   let why = 'the connection ended';
   const take = (message: Message): void => {
-    if (message.ready === true) ready.resolve();
-    else if (message.push !== undefined) onPush(message.push);
+    if (message.ready === true) {
+      isReady = true;
+      ready.resolve();
+    } else if (message.push !== undefined) onPush(message.push);
     else if (message.id !== undefined) waiting.get(message.id)?.(message);
     else why = message.error ?? why;
   };
@@ -70,7 +73,7 @@ async function connectOnce(
     for (const frame of framer.push(bytes)) if ('value' in frame) take(frame.value as Message);
   });
   socket.once('error', (error: NodeJS.ErrnoException) => {
-    why = error.code ?? error.message;
+    if (!isReady) why = error.code ?? error.message;
   });
   socket.once('close', () => {
     ready.reject(noKeeper(why));

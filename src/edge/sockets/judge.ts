@@ -28,13 +28,16 @@ export interface HookJudge {
 }
 
 /** Judges actions that hooks and plugins of a run ask about, through the run itself. */
-export function makeHookJudge(place: () => Place | null, put: (event: AgentEvent) => void): HookJudge {
+export function makeHookJudge(
+  place: () => Promise<Place | null>,
+  put: (event: AgentEvent) => void,
+): HookJudge {
   const waiting = new Map<string, (verdict: HookVerdict) => void>();
   return {
     async judge(params, { signal }) {
       const asked = askedSchema.safeParse(params);
       if (!asked.success) return deny(`the request cannot be read: ${z.prettifyError(asked.error)}`);
-      const at = place();
+      const at = await place();
       if (at === null) return deny('no turn of this run is under way');
       const request = `${hookRequestPrefix}${randomBytes(8).toString('hex')}`;
       const { action, deadlineMs } = asked.data;

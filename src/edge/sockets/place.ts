@@ -6,7 +6,7 @@ import { replaceFile } from '../atomic-file.ts';
 import type { Env, Home } from '../home.ts';
 
 /** Longest path of a Unix socket the system takes, in bytes. */
-export const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
+const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
 
 /** A socket cannot be opened or reached; the message names the place, `fix` what to do. */
 export class SocketError extends Error {
@@ -73,7 +73,7 @@ const fitting = (path: string): string => {
 };
 
 /** A folder of this user's alone: in `$XDG_RUNTIME_DIR` where that can be used, else in the temporary folder. */
-export function runtimeFolder(env: Env): string {
+function runtimeFolder(env: Env): string {
   const given = env.XDG_RUNTIME_DIR;
   if (given && isAbsolute(given)) {
     try {
