@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
 import { makeAwake } from '../edge/awake/awake.ts';

@@ -81,6 +81,14 @@ export function leaseCases(test: Case, { expect }: TestWords): void {
     expect(await store.acquire('k', living('a'))).toEqual({ heldBy: living('a'), heartbeatAt: clock.now });
   });
 
+  test('who holds a lease can be seen without taking it', async ({ store, living, clock }) => {
+    expect(await store.holder('k')).toBeNull();
+    const answer = await store.acquire('k', living('a'));
+    expect(await store.holder('k')).toEqual({ heldBy: living('a'), heartbeatAt: clock.now });
+    if ('got' in answer) await store.release(answer.got);
+    expect(await store.holder('k')).toBeNull();
+  });
+
   test('a provably dead holder is replaced at once', async ({ store, living, dead }) => {
     const lost = await taken(store, 'k', dead('gone'));
     const lease = await taken(store, 'k', living('next'));

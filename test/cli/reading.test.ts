@@ -64,8 +64,9 @@ describe('status', () => {
     expect((await desk.tireless(['status'])).stdout).not.toContain('by rule');
   });
 
-  it('--json is the same view as the list, the state file and the slow way through', async () => {
-    const status = await desk.json<RunView>('status', paused().id);
+  it('--json is the same view as the list and the state file, and says whether a keeper works it', async () => {
+    const { keeper, ...status } = await desk.json<RunView & { keeper: unknown }>('status', paused().id);
+    expect(keeper).toEqual({ keeper: 'none', since: null, pid: null });
     expect(status).toEqual(paused());
     expect(JSON.parse(readFileSync(join(desk.home, 'runs', paused().id, 'state.json'), 'utf8'))).toEqual(
       status,

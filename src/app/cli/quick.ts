@@ -1,5 +1,7 @@
+import type { RunView } from '../../contract/view.ts';
 import { findHome, type Home } from '../../edge/home.ts';
-import { peekRuns } from '../../edge/store/peek.ts';
+import type { Presence } from '../../edge/presence.ts';
+import { type PeekedRuns, peekRuns } from '../../edge/store/peek.ts';
 import { exit } from './exit-codes.ts';
 import { selectRun } from './select-run.ts';
 import { statusText } from './status-text.ts';
@@ -24,14 +26,20 @@ export async function quickStatus(args: readonly string[], io: Io): Promise<numb
     terminal.err(selected.problem);
     return exit.usage;
   }
+  const { view } = selected;
   terminal.out(
     flags.includes('--json')
-      ? JSON.stringify(selected.view, null, 2)
+      ? JSON.stringify({ ...view, keeper: await keeperOf(home, runs, view) }, null, 2)
       : statusText(selected.view, terminal, Date.now(), flags.includes('--why')),
   );
   if (runs.held.has(selected.view.id))
     (await import('./keeper-version.ts')).tellOtherVersion(terminal, home.store, selected.view.id);
   return exit.done;
+}
+
+async function keeperOf(home: Home, { held }: PeekedRuns, view: RunView): Promise<Presence> {
+  const { presenceOf } = await import('../../edge/presence.ts');
+  return presenceOf(home, { holder: async () => held.get(view.id) ?? null }, view, Date.now());
 }
 
 /** An agent waits for it before its first turn. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { LeaseHeld } from '../../contract/ports.ts';
 import type { RunView } from '../../contract/view.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 
@@ -9,7 +10,7 @@ export interface PeekedRuns {
   /** Newest first. */
   readonly views: readonly RunView[];
   /** The runs whose lease somebody took and did not give back, living or not. */
-  readonly held: ReadonlySet<string>;
+  readonly held: ReadonlyMap<string, LeaseHeld>;
 }
 
 /**
@@ -17,18 +18,23 @@ export interface PeekedRuns {
  * anything is not as expected; the caller then opens the store the careful way.
  */
 export function peekRuns(path: string): PeekedRuns | null {
-  if (!existsSync(path)) return { views: [], held: new Set() };
+  if (!existsSync(path)) return { views: [], held: new Map() };
   return peek(path, (db) => {
     const rows = db.prepare('SELECT view FROM run ORDER BY id DESC').all();
     const leases = db.prepare(
-      "SELECT substr(key, 5) AS run FROM lease WHERE key GLOB 'run:*' AND pid NOTNULL",
+      "SELECT substr(key, 5) AS run, session, pid, pid_start AS pidStart, host, heartbeat_at AS at FROM lease WHERE key GLOB 'run:*' AND pid NOTNULL",
     );
     return {
       views: rows.map((row) => JSON.parse(String(row.view)) as RunView),
-      held: new Set(leases.all().map(({ run }) => String(run))),
+      held: new Map(leases.all().map((row) => [String(row.run), heldIn(row)])),
     };
   });
 }
+
+const heldIn = ({ session, pid, pidStart, host, at }: Record<string, unknown>): LeaseHeld => ({
+  heldBy: { session: String(session), pid: Number(pid), pidStart: String(pidStart), host: String(host) },
+  heartbeatAt: typeof at === 'number' ? at : null,
+});
 
 export const peekViews = (path: string): readonly RunView[] | null => peekRuns(path)?.views ?? null;
 
