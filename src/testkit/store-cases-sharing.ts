@@ -82,11 +82,11 @@ export function leaseCases(test: Case, { expect }: TestWords): void {
   });
 
   test('who holds a lease can be seen without taking it', async ({ store, living, clock }) => {
-    expect(await store.holder('k')).toBeNull();
+    expect(await store.holder('k')).toBe(null);
     const answer = await store.acquire('k', living('a'));
     expect(await store.holder('k')).toEqual({ heldBy: living('a'), heartbeatAt: clock.now });
     if ('got' in answer) await store.release(answer.got);
-    expect(await store.holder('k')).toBeNull();
+    expect(await store.holder('k')).toBe(null);
   });
 
   test('a provably dead holder is replaced at once', async ({ store, living, dead }) => {
