@@ -34,13 +34,7 @@ async function benchesOf(name: string): Promise<readonly Bench[]> {
 }
 
 /** What stands here and is no bench. */
-const aside: ReadonlySet<string> = new Set([
-  'run.ts',
-  'bars.ts',
-  'recorded.ts',
-  'advance-once.ts',
-  'codex-turns.ts',
-]);
+const aside: ReadonlySet<string> = new Set(['run.ts', 'bars.ts', 'recorded.ts', 'codex-turns.ts']);
 
 async function measure(name: string, bench: Bench): Promise<readonly Figure[]> {
   const figures = await bench();

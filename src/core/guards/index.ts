@@ -1,4 +1,3 @@
-export { checkExamples, examplesOf } from './check-examples.ts';
 export { fullContext, type GuardContext } from './context.ts';
 export { judgeAction, judgeCommand } from './judge.ts';
 export { type LoadedConfig, loadGuardConfig } from './load.ts';

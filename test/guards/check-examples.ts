@@ -1,6 +1,6 @@
-import type { GuardContext } from './context.ts';
-import { judgeCommand } from './judge.ts';
-import { rules } from './rules/index.ts';
+import type { GuardContext } from '../../src/core/guards/context.ts';
+import { judgeCommand } from '../../src/core/guards/judge.ts';
+import { rules } from '../../src/core/guards/rules/index.ts';
 
 /** Every example of every rule that does not hold, as a sentence. Empty when all hold. */
 export function checkExamples(context: GuardContext): string[] {
@@ -27,15 +27,4 @@ export function checkExamples(context: GuardContext): string[] {
     }
   }
   return problems;
-}
-
-/** What a rule refuses and allows, to be shown beside its verdict. Undefined for a person's own rule. */
-export function examplesOf(
-  rule: string,
-): { refuses: readonly string[]; allows: readonly string[] } | undefined {
-  if (!Object.hasOwn(rules, rule)) return undefined;
-  const own = rules[rule as keyof typeof rules];
-  return own.verdict === 'allow'
-    ? { refuses: [], allows: own.shows }
-    : { refuses: own.shows, allows: own.allows ?? [] };
 }
