@@ -21,6 +21,8 @@ export interface Mutant {
 
 const orderFile = 'src/core/decide/order.ts';
 const ruleSuites = [
+  'reach',
+  'background',
   'rules-order',
   'rules-world',
   'rules-budgets',
@@ -106,7 +108,7 @@ function ruleMutants(order: string): readonly Mutant[] {
 /** Where the firm rules meet the open ones, and the launch. */
 function boundaryMutants(order: string): readonly Mutant[] {
   const open = 'export const openRules = [advised, carryOn] as const;';
-  const launch = 'export const launchRules = [usageLimit, ...budgets] as const;';
+  const launch = 'export const launchRules = [reach, usageLimit, background, ...budgets] as const;';
   const cut = order.indexOf('  nextCycle,\n] as const;');
   const between = order.slice(cut, order.indexOf(open) + open.length);
   const mutant = (
@@ -131,6 +133,8 @@ function boundaryMutants(order: string): readonly Mutant[] {
       between.replace('  nextCycle,\n', '').replace('[advised,', '[advised, nextCycle,'),
     ),
     mutant('rule deleted', 'usageLimit at the launch', launch, launch.replace('usageLimit, ', '')),
+    mutant('rule deleted', 'reach at the launch', launch, launch.replace('reach, ', '')),
+    mutant('rule deleted', 'background at the launch', launch, launch.replace('background, ', '')),
     mutant('rule deleted', 'budgets at the launch', launch, launch.replace(', ...budgets', '')),
   ];
 }

@@ -13,6 +13,10 @@ const at = (
 
 const recovery = ['scenarios/recovery', 'scenarios/halts', 'scenarios/cycles-halts', 'scenarios/simulation'];
 const cycles = ['scenarios/cycles', 'scenarios/cycles-halts'];
+const sessions = [
+  ...['scenarios/sessions', 'scenarios/background', 'scenarios/subagents', 'scenarios/reach'],
+  'scenarios/recovery',
+];
 const stories = ['scenarios/turns', 'scenarios/gates', 'scenarios/halts', 'scenarios/steering'];
 
 const recoveryKinds: readonly (readonly [string, string, string])[] = [
@@ -48,23 +52,45 @@ export const recoveryMutants: readonly Mutant[] = [
     ['nobody asks what became of a turn', 'find: run.turn !== null || run.steering !== null', 'find: false'],
     [
       'an approval on its way is lost',
-      'return pending.reduce(unheardApproval, withTasksWaiting(next));',
-      'return withTasksWaiting(next);',
+      'return pending.reduce(unheardApproval, withTasksWaiting(left));',
+      'return withTasksWaiting(left);',
     ],
     ['timers of the dead process stay', "timer.clock === 'wall'", 'true'],
-    ['the old session counts as open', '{ ...run.session, open: false }', 'run.session'],
+    ['the old session counts as open', 'open: false, detached', 'detached'],
     ['an answered gate opens again', '(gate) => gate.id === effect.gate', '() => true'],
   ]),
   ...at('recovery', 'src/core/fold/outcomes.ts', recovery, [
     ['unknown is sent again blind', 'return untraceable(done, null);', 'return sentAgain(done, inDoubt);'],
-    ['absent is given up', 'return sentAgain(done, inDoubt);', 'return untraceable(done, null);'],
+    ['absent is given up', ': sentAgain(done, inDoubt);', ': untraceable(done, null);'],
+    ['an adopted turn is sent again', 'inDoubt.adopted ?', 'inDoubt === null ?'],
     ['a halted turn is sent again', 'if (stop || off || pause ||', 'if ('],
     ['absent is sent into a foreign turn', ' || run.foreign !== null)', ')'],
+  ]),
+  ...at('sessions', 'src/core/fold/sessions.ts', sessions, [
+    ['another session may be asked', 'found.agent.finds === true && isSame', 'found.agent.finds === true'],
+    ['a late event under a former id is lost', 'return { ...event, session: session.id };', 'return event;'],
+    ['a former id changes the session', "|| event.type === 'session-changed'", ''],
+    ['what an old id used is billed to the new', "event.type === 'usage-reported' || ", ''],
+    ['an open question keeps the former id', 'gates: run.gates.map(renamed),', ''],
+    ['checks beside background work count', 'isVoid || run.proofVoid', 'run.proofVoid'],
     [
-      'another session may be asked',
-      'run.agent.finds && run.session?.id === outcome.session',
-      'run.agent.finds',
+      'a renewed session counts as open',
+      '{ ...run.session, id: session, former: [], stale: false }',
+      '{ ...run.session, open: true, id: session, former: [], stale: false }',
     ],
+    ['what opening did not tell is forgotten', 'value !== undefined', 'true'],
+  ]),
+  ...at('sessions', 'src/core/decide/outages.ts', sessions, [
+    [
+      'a higher reach is asked about',
+      'depth[proven] >= depth[agent.sees]',
+      'depth[proven] > depth[agent.sees]',
+    ],
+    ['a denied reach is asked about again', "if (reachDenied) return pause(because, 'reach', 'person');", ''],
+    ["the person's words wait for background work", "part === 'steer'", "part === 'nudge'"],
+  ]),
+  ...at('sessions', 'src/core/fold/end-turn.ts', sessions, [
+    ['an adopted turn swallows what waits to be said', 'turn.adopted ? run.carry : back.carry', 'back.carry'],
   ]),
   ...at('recovery', 'src/core/react/react.ts', recovery, [
     [
@@ -89,7 +115,7 @@ export const cycleMutants: readonly Mutant[] = [
     ['a refused wrap-up is lost', '({ ...cycle, wrapUp: false })', '({ ...cycle })'],
   ]),
   ...at('cycle', 'src/core/fold/settle.ts', cycles, [
-    ['the old session is gone back to', '      session: null,\n', ''],
+    ['the old session is gone back to', '      session: renewed(run),\n', ''],
     [
       'tokens of earlier cycles count',
       'decision.cycle, run.seq, run.usage.tokens',
@@ -128,13 +154,13 @@ export const runLoopMutants: readonly Mutant[] = [
   ...at('run-loop', 'src/core/approvals/gates.ts', stories, [
     [
       'an old request is alive',
-      '(run.foreign === gate.turn || run.turn?.turn === gate.turn)',
+      '(gate.turn == null || run.foreign === gate.turn || run.turn?.turn === gate.turn)',
       'run.turn !== null',
     ],
     ['a stop does not end a turn that asks', 'run.asked.stop || run.asked.off ?', 'run.asked.off ?'],
   ]),
   ...at('run-loop', 'src/core/react/launch.ts', stories, [
-    ['a turn starts into a foreign one', ' && foreign === null', ''],
+    ['a turn starts into a foreign one', '  foreign === null &&\n', ''],
     [
       'a second agent is opened',
       " || isUnderWay(run, 'session-open') || isUnderWay(run, 'session-close')",
@@ -200,7 +226,7 @@ export const keeperMutants: readonly Mutant[] = [
         'for (const { id } of here)',
         'for (const { id } of here.filter((view) => view.id === run))',
       ],
-      ['orphans of other workspaces are ended', '.filter((view) => view.workspace === workspace.path)', ''],
+      ['orphans of other workspaces are ended', 'view.workspace === workspace.path && ', ''],
       ['a process of another machine is ended', 'if (child.host === holder.host) ', ''],
     ],
   ),

@@ -16,7 +16,7 @@ export function makeListener(
   id: string,
   put: (event: Event, body?: string) => void,
   run: () => Run,
-  sessions: ReadonlyMap<string, AgentSession>,
+  sessions: Map<string, AgentSession>,
 ): RunListener {
   const { clock } = deps;
   let heardMono = clock.mono();
@@ -46,6 +46,8 @@ export function makeListener(
   return {
     onEvent(event, body) {
       heardMono = clock.mono();
+      const changed = event.type === 'session-changed' ? sessions.get(event.session) : undefined;
+      if (event.type === 'session-changed' && changed !== undefined) sessions.set(event.to, changed);
       put(event, body);
     },
     onLive(frame) {

@@ -1,3 +1,5 @@
+import type { RunView } from '../contract/index.ts';
+import { isTerminal, type Run, viewOf } from '../core/index.ts';
 import { endTree } from '../edge/agents/shared/process.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -17,12 +19,16 @@ export const endings: Pick<Dependencies, 'endOrphan' | 'endStrays'> = {
  * beside the one that is about to start. Only the holder of the workspace's lease may ask for it. Runs that are over
  * are looked at too, since nobody picks them up again.
  */
-export async function endOrphans(deps: Dependencies, run: string): Promise<void> {
+export async function endOrphans(deps: Dependencies, run: Run): Promise<void> {
   const { store, workspace, endStrays } = deps;
-  const here = (await store.runs()).filter((view) => view.workspace === workspace.path);
+  const here = (await store.runs()).filter((view) => view.workspace === workspace.path && !standsOn(view));
   for (const { id } of here) await endOrphansOf(deps, id);
-  await endStrays?.(run);
+  if (!standsOn(viewOf(run))) await endStrays?.(run.id);
 }
+
+/** Its session is meant to survive its keeper, and the run goes on. */
+const standsOn = ({ agentFacts, state }: RunView): boolean =>
+  agentFacts?.outlives === true && !isTerminal(state);
 
 /** Ends what is left of one run. The process itself may be gone while what it started lives on. */
 export async function endOrphansOf(

@@ -1,4 +1,4 @@
-import { type Event, type RunView, StoreError } from '../contract/index.ts';
+import { type AgentSession, type Event, type RunView, StoreError } from '../contract/index.ts';
 import { isTerminal, policyVersion, type Run, viewOf } from '../core/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { holdLeases, type Leases } from './leases.ts';
@@ -28,7 +28,7 @@ export async function supervise(deps: Dependencies, { run: id, signal }: Supervi
       throw new StoreError('unknown-run', `there is no run ${id}`, 'list the runs with: tireless runs');
     const { run } = opened;
     if (run.policyVersion > policyVersion) throw newerRules(run);
-    await endOrphans(deps, id);
+    await endOrphans(deps, run);
     return isTerminal(run.state) ? viewOf(run) : await work(deps, opened, leases, signal);
   } finally {
     await leases.release();
@@ -149,10 +149,14 @@ async function shutDown(loop: RunLoop, because: string): Promise<void> {
   await pass(loop, [...(rests ? drafts : []), { event: { type: 'keeper-ended', because } }]);
 }
 
-async function closeAll({ sessions }: RunLoop): Promise<void> {
-  const open = [...sessions.values()];
+/** A session that outlives us is left running, unless the run is over. */
+async function closeAll({ sessions, run }: RunLoop): Promise<void> {
+  const open = new Set(sessions.values());
   sessions.clear();
-  await Promise.allSettled(open.map((session) => session.close()));
+  const isLeft = run.agent.outlives === true && !isTerminal(run.state) && run.session?.lost !== true;
+  const end = (session: AgentSession): Promise<void> =>
+    isLeft && session.detach !== undefined ? session.detach() : session.close();
+  await Promise.allSettled([...open].map(end));
 }
 
 /**

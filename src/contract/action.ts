@@ -1,6 +1,35 @@
 import { z } from 'zod';
 import { digestSchema, textSchema } from './text.ts';
 
+/** What the edge found out about the places and processes an action names. What is missing was not looked at. */
+export const actionFactsSchema = z.object({
+  paths: z
+    .array(
+      z.object({
+        path: z.string().max(4_096),
+        /** Where it leads once links are followed; null where that cannot be told. */
+        real: z.string().max(4_096).nullable(),
+        kind: z.enum(['file', 'folder', 'link', 'missing', 'unknown']),
+      }),
+    )
+    .max(64),
+  globs: z
+    .array(
+      z.object({
+        glob: z.string().max(4_096),
+        matches: z.array(z.string().max(4_096)).max(100),
+        more: z.boolean(),
+      }),
+    )
+    .max(16),
+  processes: z
+    .array(z.object({ pid: z.number().int(), own: z.boolean(), command: z.string().max(500) }))
+    .max(16),
+  /** A bound was reached: there is more than is said here. */
+  incomplete: z.literal(true).optional(),
+});
+export type ActionFacts = z.infer<typeof actionFactsSchema>;
+
 /** One thing an agent wants to do, rendered exactly as a person would be asked about it. */
 export const actionSchema = z.object({
   kind: z.enum(['command', 'edit', 'tool', 'network', 'permission']),
@@ -12,6 +41,7 @@ export const actionSchema = z.object({
   /** Files an edit touches. */
   paths: z.array(z.string().max(4_096)).max(200).optional(),
   tool: z.string().max(200).optional(),
+  facts: actionFactsSchema.optional(),
 });
 export type Action = z.infer<typeof actionSchema>;
 

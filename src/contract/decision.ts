@@ -3,6 +3,7 @@ import { adviceSchema } from './advice.ts';
 import { certificateSchema } from './certificate.ts';
 import { inputSchema } from './input.ts';
 import { actorSchema, runStateSchema, waitingSchema } from './state.ts';
+import { diffStatSchema } from './turn-facts.ts';
 
 export const verdictSchema = z.enum(['continue', 'wait', 'verify', 'review', 'pause', 'stop']);
 export type Verdict = z.infer<typeof verdictSchema>;
@@ -18,6 +19,11 @@ export const summarySchema = z.object({
   items: z.number().int(),
   failedItems: z.number().int(),
   plan: z.string().nullable(),
+  /** The steps of the plan, the first few. */
+  planSteps: z.array(z.string().max(200)).max(20).optional(),
+  /** What the last turn changed, and what it did by kind. */
+  diff: diffStatSchema.optional(),
+  itemKinds: z.record(z.string().max(30), z.number().int()).optional(),
   tokens: z.number().nullable(),
   money: z.number().nullable(),
   activeMs: z.number(),

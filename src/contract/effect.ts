@@ -18,7 +18,16 @@ const line = z.string().max(300);
  */
 export const effectSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-open'), resume: id.optional() }),
-  z.object({ type: z.literal('session-close'), session: id, because: z.string().max(500) }),
+  /** `keep`: leaves a session that outlives us, instead of ending it. `attach`: it was left before, and is ended now. */
+  z.object({
+    type: z.literal('session-close'),
+    session: id,
+    because: z.string().max(500),
+    keep: z.literal(true).optional(),
+    attach: z.literal(true).optional(),
+  }),
+  /** A fresh context in the same session. */
+  z.object({ type: z.literal('session-renew'), session: id }),
   z.object({ type: z.literal('slot-request') }),
   z.object({ type: z.literal('turn-start'), session: id, dispatch: id, input: inputSchema }),
   /** The agent's own review of the work so far; otherwise a turn like any other. */
@@ -55,7 +64,8 @@ export const effectSchema = z.discriminatedUnion('type', [
     because: z.string().max(500),
     approves: z.object({
       session: id,
-      turn: id,
+      /** Absent where a sub-agent asked, whose question belongs to no turn. */
+      turn: id.optional(),
       request: id,
       because: z.string().max(500),
       rule: z.string().max(200),
@@ -107,7 +117,7 @@ export const effectSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('input-advise'),
     session: id,
-    turn: id,
+    turn: id.optional(),
     request: id,
     questions: z.array(questionSchema).min(1).max(20),
     digest: digestSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionSchema, questionSchema } from './action.ts';
 import { adviceSchema } from './advice.ts';
-import { agentFactsSchema } from './agent.ts';
+import { agentFactsSchema, openedFactsSchema } from './agent.ts';
 import { alterationSchema } from './certificate.ts';
 import { checkResultSchema, checkSchema, treeSchema } from './check.ts';
 import { cycleOutcomeShape } from './cycle.ts';
@@ -11,6 +11,7 @@ import { limitsChangeSchema, policySchema } from './policy.ts';
 import { toolAdvisedSchema } from './signature.ts';
 import { taskWriteSchema, workingNoteSchema, writerSchema } from './task.ts';
 import { digestSchema, textSchema } from './text.ts';
+import { backgroundTaskSchema, diffStatSchema, planStepSchema } from './turn-facts.ts';
 import { usageSchema } from './usage.ts';
 
 const id = z.string().min(1).max(300);
@@ -19,9 +20,19 @@ const by = z.string().max(200);
 const ofSession = { session: id };
 const ofTurn = { session: id, turn: id };
 
+/** Who inside the agent this comes from, where it is not the agent itself. */
+const subagent = z.object({ id, label: z.string().max(300).optional() }).optional();
+
 /** The outcome of a started effect, by effect type. An external failure is an outcome like any other. */
 export const outcomeSchema = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('session-open'), session: id.optional(), failure: failureSchema.optional() }),
+  z.object({
+    of: z.literal('session-open'),
+    session: id.optional(),
+    failure: failureSchema.optional(),
+    /** What was found out by opening it. */
+    agent: openedFactsSchema.optional(),
+  }),
+  z.object({ of: z.literal('session-renew'), session: id.optional(), failure: failureSchema.optional() }),
   z.object({ of: z.literal('session-close') }),
   z.object({ of: z.literal('slot-request') }),
   z.object({ of: z.literal('turn-start'), turn: id.optional(), failure: failureSchema.optional() }),
@@ -38,7 +49,12 @@ export const outcomeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('turn-steer'), ok: z.boolean() }),
   z.object({ of: z.literal('request-answer'), ok: z.boolean() }),
   z.object({ of: z.literal('savepoint'), ok: z.boolean(), because: z.string().max(500).optional() }),
-  z.object({ of: z.literal('tree-read'), tree: treeSchema }),
+  z.object({
+    of: z.literal('tree-read'),
+    tree: treeSchema,
+    /** What the turn changed, where it can be told. */
+    diff: diffStatSchema.optional(),
+  }),
   z.object({
     of: z.literal('checks-run'),
     results: z.array(checkResultSchema).max(50),
@@ -132,7 +148,26 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('memory-noted'), note: workingNoteSchema, from: writerSchema, by }),
 
   z.object({ type: z.literal('session-ended'), ...ofSession, failure: failureSchema.optional() }),
-  z.object({ type: z.literal('turn-started'), ...ofTurn, dispatch: id.optional() }),
+  /** The same conversation under a new id: cleared, forked, compacted or resumed. */
+  z.object({
+    type: z.literal('session-changed'),
+    ...ofSession,
+    to: id,
+    because: z.enum(['clear', 'fork', 'compact', 'resume']),
+  }),
+  /** All that still runs although its turn may have ended; the whole list each time. */
+  z.object({
+    type: z.literal('background-changed'),
+    ...ofSession,
+    tasks: z.array(backgroundTaskSchema).max(50),
+  }),
+  z.object({
+    type: z.literal('turn-started'),
+    ...ofTurn,
+    dispatch: id.optional(),
+    /** Why a turn began that we did not dispatch; absent where that is not known. */
+    origin: z.enum(['background', 'person', 'agent']).optional(),
+  }),
   z.object({
     type: z.literal('turn-ended'),
     ...ofTurn,
@@ -151,6 +186,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     label: z.string().max(1_000),
     exitCode: z.number().int().nullable().optional(),
     body: digestSchema.optional(),
+    subagent,
   }),
   z.object({
     type: z.literal('plan-changed'),
@@ -159,6 +195,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     done: z.number().int(),
     total: z.number().int(),
     current: z.string().max(500).optional(),
+    steps: z.array(planStepSchema).max(100).optional(),
   }),
   z.object({
     type: z.literal('usage-reported'),
@@ -183,13 +220,14 @@ export const eventSchema = z.discriminatedUnion('type', [
     because: z.string().max(500),
   }),
   z.object({ type: z.literal('mode-raised'), ...ofSession, mode: z.string().max(200) }),
-  z.object({ type: z.literal('approval-asked'), ...ofTurn, request: id, action: actionSchema }),
+  z.object({ type: z.literal('approval-asked'), ...ofTurn, request: id, action: actionSchema, subagent }),
   z.object({
     type: z.literal('input-asked'),
     ...ofTurn,
     request: id,
     questions: z.array(questionSchema).min(1).max(20),
     digest: digestSchema,
+    subagent,
   }),
   z.object({ type: z.literal('request-withdrawn'), ...ofSession, request: id }),
   z.object({

@@ -24,6 +24,7 @@ export * from './strategy.ts';
 export * from './task.ts';
 export * from './text.ts';
 export * from './tools.ts';
+export * from './turn-facts.ts';
 export { upcast } from './upcast.ts';
 export * from './usage.ts';
 export * from './view.ts';

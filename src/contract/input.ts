@@ -39,6 +39,8 @@ export const inputPartSchema = z.discriminatedUnion('part', [
   /** The findings of a review; `count` is null where they cannot be counted. */
   z.object({ part: z.literal('findings'), text: textSchema, count: z.number().int().nullable() }),
   z.object({ part: z.literal('recovery') }),
+  /** Work of an earlier turn that still runs although it was waited for. */
+  z.object({ part: z.literal('background'), tasks: z.array(z.string().max(300)).min(1).max(20) }),
   z.object({ part: z.literal('advised'), text: textSchema }),
   /** What a fresh session must know: its cycle, the summary of the last, recalled memories, open tasks. */
   z.object({

@@ -42,6 +42,9 @@ export const limitsSchema = z.strictObject({
     .default(1_800_000)
     .describe('silence of the agent, without a running child process, that ends a turn'),
   turnTotalMs: ms.default(14_400_000).describe('longest turn; a pending gate stops this clock'),
+  backgroundWaitMs: ms
+    .default(1_800_000)
+    .describe('how long work that outlives its turn is waited for before the next prompt'),
   interruptGraceMs: ms
     .default(30_000)
     .describe('how long an interrupted turn may take to end before its agent is ended'),

@@ -1,4 +1,4 @@
-import type { AgentFacts } from './agent.ts';
+import type { AgentFacts, OpenedFacts } from './agent.ts';
 import type { Alteration } from './certificate.ts';
 import type { Check, CheckResult, Tree } from './check.ts';
 import type { Recalled, Summarised, SummaryRequest } from './cycle.ts';
@@ -7,11 +7,14 @@ import type { Event, EventOf } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { AdviceFacts, Advised, ToolAdvised, ToolAsked } from './signature.ts';
 import type { Text } from './text.ts';
+import type { DiffStat } from './turn-facts.ts';
 import type { RunView } from './view.ts';
 
 /** What an agent may report. Adapters translate into these; they pass long texts whole, ingest cuts and stores them. */
 export type AgentEvent = EventOf<
   | 'session-ended'
+  | 'session-changed'
+  | 'background-changed'
   | 'turn-started'
   | 'turn-ended'
   | 'item-ended'
@@ -66,6 +69,8 @@ export type FoundTurn =
 /** One conversation with an agent. Optional methods are capabilities. Failures are thrown as `AgentFailure` or reported as events. */
 export interface AgentSession {
   readonly id: string;
+  /** What the open session proved: its version, login and sandbox, and what of its actions the guard really sees. */
+  readonly facts?: Pick<OpenedFacts, 'version' | 'login' | 'sandbox' | 'sees'>;
   /** Delivers one prompt. Resolves once the agent has it; its end is the event `turn-ended`. Rejects only if the agent does not have it, or died with it. */
   turn(dispatch: string, prompt: string): Promise<{ turn?: string }>;
   /** Asks the turn to end; `turn-ended` follows, or our grace period expires. */
@@ -78,10 +83,14 @@ export interface AgentSession {
   fork?(): Promise<string>;
   /** Has the agent compact its history now. That is a turn without a dispatch. */
   compact?(): Promise<void>;
-  /** Was this dispatch delivered? Without it a turn in doubt gets the recovery input, never the same text. */
+  /** Was this dispatch delivered? For a turn that was adopted it is the turn's own id. Without it a turn in doubt gets the recovery input, never the same text. */
   find?(dispatch: string): Promise<FoundTurn>;
   /** Is a child process of the agent running? Then the turn does not count as silent. */
   working?(): Promise<boolean>;
+  /** Begins a fresh context in this session; resolves with the id it goes by from then on. */
+  renew?(): Promise<{ session: string }>;
+  /** Leaves the session running without us. With `find`, and `resume` to attach to it again, it says that the session survives a keeper. */
+  detach?(): Promise<void>;
   /** Ends the agent process and everything it started. */
   close(): Promise<void>;
 }
@@ -110,6 +119,8 @@ export interface Workspace {
   readonly path: string;
   tree(): Promise<Tree>;
   check(check: Check, timeoutMs: number, signal?: Aborting): Promise<CheckResult>;
+  /** What changed between two trees, in numbers. */
+  diffStat?(from: string, to: string): Promise<DiffStat>;
   /** Paths that differ between two trees. */
   changedPaths?(from: string, to: string): Promise<readonly string[]>;
   /** Keeps the current files under a name. Rejects when that cannot be done. */

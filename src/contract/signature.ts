@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { questionSchema } from './action.ts';
 import type { Advice } from './advice.ts';
+import { planStepSchema } from './turn-facts.ts';
 import type { Usage } from './usage.ts';
 
 /** A question to a model, with the types of its inputs and its answer. */
@@ -21,10 +22,23 @@ export const decisionInputSchema = z.strictObject({
   last_turn_status: z.enum(['completed', 'interrupted', 'failed']),
   turn_error: z.string().nullable(),
   turn_plan: z
-    .strictObject({ done: z.number(), total: z.number(), current: z.string().nullable() })
+    .strictObject({
+      done: z.number(),
+      total: z.number(),
+      current: z.string().nullable(),
+      steps: z.array(planStepSchema).optional(),
+    })
     .nullable(),
   /** Which results the last turn changed (files, commits, plan), and how many turns changed none. */
-  diff_summary: z.strictObject({ changed: z.array(z.string()), turns_without_change: z.number() }),
+  diff_summary: z.strictObject({
+    changed: z.array(z.string()),
+    turns_without_change: z.number(),
+    files: z.number().optional(),
+    added: z.number().optional(),
+    removed: z.number().optional(),
+    paths: z.array(z.string()).optional(),
+    items: z.record(z.string(), z.number()).optional(),
+  }),
   token_usage: z.strictObject({
     tokens: z.number().nullable(),
     tokens_max: z.number().nullable(),

@@ -18,8 +18,14 @@ export const waitingOnSchema = z.enum([
   'input',
   'usage-limit',
   'backoff',
-  'external',
+  'background',
+  'provider',
+  'agent',
+  'foreign-turn',
+  'summary',
   'turn-slot',
+  /** In ledgers of policy version 2 and before, for the provider, the agent, a foreign turn and a summary alike. */
+  'external',
 ]);
 export type WaitingOn = z.infer<typeof waitingOnSchema>;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
+import { agentFactsSchema } from './agent.ts';
 import { verdictSchema } from './decision.ts';
 import { runStateSchema, waitingOnSchema } from './state.ts';
+import { backgroundTaskSchema, planStepSchema } from './turn-facts.ts';
 
 export const gateViewSchema = z.object({
   id: z.string(),
@@ -43,7 +45,18 @@ export const runViewSchema = z.object({
   tokensMax: z.number().nullable(),
   money: z.number().nullable(),
   activeMs: z.number(),
-  plan: z.object({ done: z.number(), total: z.number(), current: z.string().nullable() }).nullable(),
+  plan: z
+    .object({
+      done: z.number(),
+      total: z.number(),
+      current: z.string().nullable(),
+      steps: z.array(planStepSchema).optional(),
+    })
+    .nullable(),
+  /** What still runs although its turn has ended. */
+  background: z.array(backgroundTaskSchema).optional(),
+  /** What is known of the agent since its session opened. */
+  agentFacts: agentFactsSchema.optional(),
   lastDecision: z
     .object({
       verdict: verdictSchema,

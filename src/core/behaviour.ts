@@ -11,6 +11,13 @@ const since = {
    * Before, the turn was left to end by itself, and the run paused only then.
    */
   interruptsRaisedMode: 2,
+  /**
+   * A wait says one thing: the provider, the agent, a turn of somebody else's, or a summary that is being written.
+   * Before, all four were `external` and told apart by what was absent.
+   */
+  namesWaits: 3,
+  /** The summary of a turn holds the steps of the plan, what changed and what was done by kind. */
+  summarisesMore: 3,
 } as const;
 
 export const behaves = ({ policyVersion }: Run, flag: keyof typeof since): boolean =>

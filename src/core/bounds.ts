@@ -3,6 +3,8 @@
  * Names end in their unit.
  */
 export const bounds = {
+  /** Ids one conversation went by before. */
+  formerSessionsMax: 8,
   /** First wait after a failure; doubles up to the maximum. */
   backoffMs: 60_000,
   backoffMaxMs: 1_800_000,

@@ -21,3 +21,4 @@ export {
   writeTask,
 } from './tasks/task-queue.ts';
 export { viewOf } from './view/run-view.ts';
+export { passesByItself } from './waits.ts';

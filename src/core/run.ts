@@ -2,17 +2,21 @@ import type {
   Action,
   Advice,
   AgentFacts,
+  BackgroundTask,
   Baseline,
   Certificate,
   Check,
   CheckResult,
   DeniedAction,
+  DiffStat,
   Effect,
   Failure,
   FailureKind,
   Input,
   InputPart,
+  PlanStep,
   Policy,
+  Reach,
   ReviewOf,
   RunState,
   Site,
@@ -26,7 +30,7 @@ import type {
 import type { AllowedShape } from './approvals/shapes.ts';
 
 /** The version of this shape and of `fold`: a snapshot of another version is dropped and folded anew. */
-export const foldVersion = 5;
+export const foldVersion = 6;
 
 /** One turn of ours in flight. */
 export interface Turn {
@@ -57,6 +61,10 @@ export interface Turn {
   readonly steerRefused: boolean;
   /** Not work but a look at it. */
   readonly review: ReviewOf | null;
+  /** We did not start it, and it counts as ours: work of ours woke it, or the session is the person's. */
+  readonly adopted: boolean;
+  /** Items so far, by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** What the rules know about the turn that ended last. */
@@ -76,6 +84,7 @@ export interface EndedTurn {
   readonly byPerson: boolean;
   readonly review: ReviewOf | null;
   readonly planBefore: string | null;
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** A decided `continue` on its way to the agent: it starts when session, slot and tree are there. */
@@ -216,7 +225,26 @@ interface RunFields {
   } | null;
 
   // The agent: its session, its turn, and what the next decision waits for.
-  readonly session: { readonly id: string; readonly open: boolean } | null;
+  readonly session: {
+    readonly id: string;
+    readonly open: boolean;
+    /** Ids the same conversation went by before: what still comes under them belongs here. */
+    readonly former: readonly string[];
+    /** A fresh context is due before the next turn. */
+    readonly stale: boolean;
+    /** Left running without us; whoever ends the run ends it too. */
+    readonly detached: boolean;
+    /** It outlived us, and a turn in it that nobody can trace may still be at work. */
+    readonly lost: boolean;
+  } | null;
+  /** What the guard turned out to see once the session was open; null where nothing was proven. */
+  readonly proven: Reach | null;
+  /** The person did not agree to that reach. */
+  readonly reachDenied: boolean;
+  /** Requests of sub-agents in this session: one that is repeated is not answered twice. */
+  readonly subagentRequests: readonly string[];
+  /** What still runs although its turn may have ended. */
+  readonly background: readonly BackgroundTask[];
   readonly turn: Turn | null;
   readonly foreign: string | null;
   readonly endedTurns: readonly string[];
@@ -255,7 +283,10 @@ interface RunFields {
     readonly done: number;
     readonly total: number;
     readonly current: string | null;
+    readonly steps: readonly PlanStep[];
   } | null;
+  /** What the last turn changed, where that could be told. */
+  readonly diff: DiffStat | null;
 
   /** The queue of an autonomous run; a new run begins with an empty one. */
   readonly tasks: TaskQueue;

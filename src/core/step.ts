@@ -7,6 +7,7 @@ import {
 } from '../contract/index.ts';
 import { decide } from './decide/decide.ts';
 import { fold } from './fold/fold.ts';
+import { underPresentId } from './fold/sessions.ts';
 import { settle } from './fold/settle.ts';
 import { must } from './must.ts';
 import { react, startEffects } from './react/react.ts';
@@ -23,7 +24,7 @@ export function step(before: Run | null, stamped: StampedEvent, id: string): Ste
   const { seq } = folded;
   if (late) return { run: folded, entry: entryOf(stamped, id, seq, undefined, [], true) };
   const ruled = decide(folded);
-  const effects = [...react(before, folded, stamped.event)];
+  const effects = [...react(before, folded, underPresentId(folded, stamped.event))];
   if (ruled.decision === undefined) effects.push(...startEffects(folded, effects.length));
   effects.push(...ruled.effects);
   return {

@@ -23,7 +23,9 @@ export interface LedgerRun {
   pending<T extends Effect['type']>(type: T): { id: string; effect: Extract<Effect, { type: T }> };
   has(type: Effect['type']): boolean;
   outcome(type: Effect['type'], outcome: Outcome, afterMs?: number): Entry;
-  /** Lets a cycle be summarised and an old session close, answers session, slot and tree until the turn is on its way; gives its dispatch id. */
+  /** Lets a cycle be summarised and an old session close, and answers session, slot and tree. */
+  prepare(tree?: string): void;
+  /** The same until the turn is on its way; gives its dispatch id. */
   launch(tree?: string): string;
   /** The agent takes the turn: started and acknowledged. */
   started(turn?: string): string;
@@ -161,6 +163,18 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     return onEvent({ type: 'keeper-started', epoch, pid: 1, host: 'here', version: '0.0.0' });
   };
 
+  const prepare = (tree = `t${trees}`): void => {
+    if (has('summarise')) outcome('summarise', unsummarised(now().cycle.n));
+    if (has('session-close')) outcome('session-close', { of: 'session-close' });
+    if (has('session-open')) {
+      const session = pending('session-open').effect.resume ?? `s${now().cycle.n}`;
+      outcome('session-open', { of: 'session-open', session });
+    }
+    if (has('session-renew')) outcome('session-renew', { of: 'session-renew', session: `s${now().cycle.n}` });
+    if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
+    if (has('tree-read')) outcome('tree-read', treeOutcome(tree));
+  };
+
   onEvent(createdEvent(options, policy));
   restarted();
   if (has('checks-run')) outcome('checks-run', checksOutcome(options.baseline ?? [passed()], 't0'));
@@ -173,15 +187,9 @@ export function ledgerRun(options: LedgerRunOptions = {}): LedgerRun {
     has,
     outcome,
     restarted,
-    launch(tree = `t${trees}`) {
-      if (has('summarise')) outcome('summarise', unsummarised(now().cycle.n));
-      if (has('session-close')) outcome('session-close', { of: 'session-close' });
-      if (has('session-open')) {
-        const session = pending('session-open').effect.resume ?? `s${now().cycle.n}`;
-        outcome('session-open', { of: 'session-open', session });
-      }
-      if (has('slot-request')) outcome('slot-request', { of: 'slot-request' });
-      if (has('tree-read')) outcome('tree-read', treeOutcome(tree));
+    prepare,
+    launch(tree) {
+      prepare(tree);
       return pending('turn-start').effect.dispatch;
     },
     started(turn = `turn-${++turns}`) {

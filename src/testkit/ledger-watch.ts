@@ -44,6 +44,7 @@ export function watchLedger(complain: (what: string) => void): LedgerWatch {
         complain(`a turn is in flight while the run is ${run.state}`);
       if (run.state === 'running' && run.turn === null) complain('running without a turn');
       if (works.has(run.state) && run.launch !== null) complain(`a launch while ${run.state}`);
+      if (isUnanswered(entry)) complain(`nobody answers the sub-agent of entry ${entry.seq}`);
       cycles(run, entry);
       if (before !== null) count(tally, before, run, entry);
       for (const effect of entry.effects ?? [])
@@ -52,6 +53,13 @@ export function watchLedger(complain: (what: string) => void): LedgerWatch {
     },
   };
 }
+
+/** A sub-agent asked in time, and nothing came of it. */
+const isUnanswered = ({ event, late, effects = [] }: Entry): boolean =>
+  event.type === 'approval-asked' &&
+  event.subagent !== undefined &&
+  late !== true &&
+  !effects.some(({ type }) => type === 'gate-open' || type === 'request-answer' || type === 'savepoint');
 
 /** Counted here once more, by other means than the run's own. */
 function count(tally: Tally, before: Run, run: Run, { event, late }: Entry): void {
@@ -89,6 +97,9 @@ function dispatchedNow(
     complain(`${dispatch} was sent again without having been found absent`);
   dispatched.set(dispatch, said);
   if (known !== undefined) return;
+  const isServed = before.last === null || before.last.waited.includes('background');
+  if (before.background.length > 0 && !isServed && !said.includes('"steer"'))
+    complain(`${dispatch} was sent while background work runs`);
   const tokens = [...tally.tokens.values()].reduce((a, b) => a + b, 0);
   if (tally.turns >= limits.turnsMax) complain(`turn ${tally.turns + 1} of ${limits.turnsMax} was started`);
   if (limits.tokensMax !== undefined && tokens >= limits.tokensMax)

@@ -1,5 +1,6 @@
 import { AgentFailure, type AgentListener, type AgentSession } from '../contract/index.ts';
 import { cleanLine } from '../core/index.ts';
+import { rename, standing } from './sim-background.ts';
 import type { SimProcess } from './sim-process.ts';
 import { playTurn } from './sim-script.ts';
 import {
@@ -23,9 +24,12 @@ export function simAgents(stage: SimStage): SimAgents {
     endChild(child) {
       child.isAlive = false;
       agents.children.delete(child.pid);
+      child.thread.background = [];
+      child.thread.asked.clear();
       const { current } = child.thread;
       if (current !== null) finish(agents, child, current, 'interrupted');
     },
+    wake: (child) => void begin(agents, child, null, '', true),
     startForeign() {
       const child = [...agents.children.values()].find((c) => c.isAlive && c.keeper.isAlive());
       if (child === undefined || child.thread.current !== null) return;
@@ -52,6 +56,8 @@ function newThread(agents: SimAgents): SimThread {
     id,
     turns: new Map(),
     steered: new Set(),
+    background: [],
+    asked: new Map(),
     current: null,
     usedTokens: 0,
     usedMoney: 0,
@@ -60,7 +66,13 @@ function newThread(agents: SimAgents): SimThread {
   return thread;
 }
 
-function begin(agents: SimAgents, child: SimChild, dispatch: string | null, prompt = ''): SimTurn {
+function begin(
+  agents: SimAgents,
+  child: SimChild,
+  dispatch: string | null,
+  prompt = '',
+  isWoken = false,
+): SimTurn {
   const { dice, temper } = agents.stage;
   // Somebody is there to end what somebody began.
   const stepsOf = (by: string | null) =>
@@ -68,16 +80,18 @@ function begin(agents: SimAgents, child: SimChild, dispatch: string | null, prom
   const turn: SimTurn = {
     id: `t${++agents.drawn}`,
     dispatch,
+    isWoken,
     steps: stepsOf(dispatch),
     status: 'running',
     isReview: prompt.includes(cleanLine),
     end: {},
     isAnnounced: false,
     waitsFor: null,
+    asked: null,
     isHanging: false,
   };
   child.thread.current = turn;
-  if (dispatch !== null) child.thread.turns.set(dispatch, turn);
+  if (dispatch !== null || isWoken) child.thread.turns.set(dispatch ?? turn.id, turn);
   playTurn(agents, child, turn);
   return turn;
 }
@@ -89,34 +103,62 @@ async function connect(
   thread: SimThread,
 ): Promise<AgentSession> {
   const { stage } = agents;
+  const left = stage.facts.outlives === true ? livingOf(agents, thread) : undefined;
+  if (left !== undefined) return attach(agents, left, keeper, listener);
   if (!stage.isCalm() && stage.dice.chance(stage.temper.failing / 5)) {
     stage.fault('agent did not start');
     throw new AgentFailure(drawFailure(stage.dice, stage.clock.at()));
   }
   const pid = 10_000 + ++agents.drawn;
-  const child: SimChild = { pid, thread, keeper, listener, held: [], isAlive: true, isNoted: false };
+  const child: SimChild = {
+    ...{ pid, thread, keeper, listener, held: [] },
+    ...{ isAlive: true, isNoted: false, isDetached: false },
+  };
   agents.children.set(pid, child);
   await listener.onChildStarted(pid);
   child.isNoted = true;
-  return sessionOf(agents, child);
+  return sessionOf(agents, child, keeper);
 }
 
-function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
+const livingOf = ({ children }: SimAgents, thread: SimThread): SimChild | undefined =>
+  [...children.values()].find((child) => child.isAlive && child.thread === thread);
+
+/** Somebody attaches to a session that went on without them, and is told how it stands. */
+function attach(
+  agents: SimAgents,
+  child: SimChild,
+  keeper: SimProcess,
+  listener: AgentListener,
+): AgentSession {
+  agents.stage.fault('attached again');
+  Object.assign(child, { keeper, listener, isDetached: false });
+  agents.stage.clock.after(1, () => standing(agents, child));
+  return sessionOf(agents, child, keeper);
+}
+
+const nobody: AgentListener = {
+  onEvent: () => undefined,
+  onLive: () => undefined,
+  onChildStarted: async () => undefined,
+};
+
+function sessionOf(agents: SimAgents, child: SimChild, keeper: SimProcess): AgentSession {
   const { stage } = agents;
   const { dice, facts } = stage;
-  const { thread, keeper } = child;
+  const { thread } = child;
   const alive = (): void => {
     if (!child.isAlive) throw new AgentFailure({ kind: 'crashed', message: 'the agent is gone' });
   };
   return {
     id: thread.id,
+    facts: { sees: stage.proven },
     turn: (dispatch, prompt) => keeper.act(async () => takeTurn(agents, child, dispatch, prompt)),
     interrupt: (id) =>
       keeper.act(async () => {
         alive();
         const turn = thread.current;
         if (turn === null || turn.id !== id) throw new Error('no such turn');
-        if (turn.dispatch === null) stage.complain(`the foreign turn ${id} was interrupted`);
+        if (turn.dispatch === null && !turn.isWoken) stage.complain(`the foreign turn ${id} was interrupted`);
         if (turn.isHanging && !stage.isCalm() && dice.chance(0.5)) return; // deaf as well
         turn.isHanging = false;
         turn.waitsFor = null;
@@ -127,9 +169,11 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
     answer: (request) =>
       keeper.act(async () => {
         alive();
+        if (thread.asked.delete(request)) return;
         const turn = thread.current;
         if (turn === null || turn.waitsFor !== request) throw new Error('nobody asked');
         turn.waitsFor = null;
+        turn.asked = null;
         agents.unanswered.delete(request);
         playTurn(agents, child, turn);
       }),
@@ -140,6 +184,14 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
         agents.endChild(child);
         if (dice.chance(0.5)) child.listener.onEvent({ type: 'session-ended', session: thread.id });
       }),
+    detach:
+      facts.outlives === true
+        ? () =>
+            keeper.act(async () => {
+              if (child.keeper === keeper) Object.assign(child, { listener: nobody, isDetached: true });
+            })
+        : undefined,
+    renew: facts.renews === true ? () => keeper.act(async () => renew(agents, child)) : undefined,
     steer: facts.steers
       ? (id, dispatch, prompt) => keeper.act(async () => steer(agents, child, id, dispatch, prompt))
       : undefined,
@@ -149,6 +201,18 @@ function sessionOf(agents: SimAgents, child: SimChild): AgentSession {
         : undefined,
     find: facts.finds ? (dispatch) => keeper.act(async () => find(agents, child, dispatch)) : undefined,
   };
+}
+
+function renew(agents: SimAgents, { isAlive, thread }: SimChild): { session: string } {
+  const { stage } = agents;
+  if (!isAlive || thread.current !== null)
+    throw new AgentFailure({ kind: 'other', message: 'no fresh context now' });
+  if (!stage.isCalm() && stage.dice.chance(0.1)) {
+    stage.fault('not renewed');
+    throw new AgentFailure(drawFailure(stage.dice, stage.clock.at()));
+  }
+  rename(agents, thread);
+  return { session: thread.id };
 }
 
 function takeTurn(agents: SimAgents, child: SimChild, dispatch: string, prompt: string): { turn?: string } {
@@ -187,7 +251,8 @@ function steer(
 ): void {
   const { stage, prompts } = agents;
   if (!isAlive || thread.current?.id !== id) throw new Error('no such turn');
-  if (thread.current.dispatch === null) stage.complain('a foreign turn was steered');
+  if (thread.current.dispatch === null && !thread.current.isWoken)
+    stage.complain('a foreign turn was steered');
   if (stage.dice.chance(0.2)) throw new Error('not now');
   if (thread.steered.has(dispatch)) stage.complain(`the steering ${dispatch} was delivered twice`);
   thread.steered.add(dispatch);

@@ -17,6 +17,7 @@ import {
   type ToolAdvisor,
   type Workspace,
 } from '../contract/index.ts';
+import { isTerminal } from '../core/index.ts';
 import type { Dice } from './dice.ts';
 import type { LedgerWatch } from './ledger-watch.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -131,8 +132,16 @@ const isExpected = (error: unknown): boolean =>
 /** A process that ended by itself leaves nothing running. */
 function leave(world: World, process: SimProcess): void {
   if (!world.keepers.delete(process)) return;
+  const isLeft = maySurvive(world);
   for (const child of world.agents.children.values())
-    if (child.keeper === process && child.isAlive) world.complain('an agent outlived the keeper that left');
+    if (child.keeper === process && child.isAlive && !isLeft)
+      world.complain('an agent outlived the keeper that left');
+}
+
+/** Its sessions outlive a keeper, as long as the run is not over. */
+function maySurvive({ agents, watch }: World): boolean {
+  const run = watch.run();
+  return agents.stage.facts.outlives === true && run !== null && !isTerminal(run.state);
 }
 
 /** A killed process takes most of its children with it; some live on until somebody ends them. */
@@ -140,8 +149,12 @@ function buried(world: World, process: SimProcess): void {
   world.fault('keeper killed');
   world.keepers.delete(process);
   for (const child of [...world.agents.children.values()])
-    if (child.keeper === process && !(child.isNoted && world.dice.chance(0.3))) world.agents.endChild(child);
+    if (child.keeper === process && !maySurvive(world) && !(child.isNoted && world.dice.chance(0.3)))
+      world.agents.endChild(child);
 }
+
+/** The record says so: before a session has opened, nobody knows. */
+const isKnownToSurvive = ({ watch }: World): boolean => watch.run()?.agent.outlives === true;
 
 function dependenciesOf(world: World, process: SimProcess): SimDependencies {
   const { clock, dice, files, agents, sleepers } = world;
@@ -168,6 +181,8 @@ function dependenciesOf(world: World, process: SimProcess): SimDependencies {
       process.act(async () => {
         const child = agents.children.get(pid);
         if (child === undefined) return;
+        if (maySurvive(world) && isKnownToSurvive(world))
+          world.complain('a session that outlives us was ended');
         agents.endChild(child);
         if (child.keeper.isAlive())
           child.listener.onEvent({ type: 'session-ended', session: child.thread.id });

@@ -1,4 +1,4 @@
-import { type AgentFacts, type Check, type Policy, policySchema } from '../contract/index.ts';
+import { type AgentFacts, type Check, type Policy, policySchema, type Reach } from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { SimTemper } from './sim-turn.ts';
 
@@ -21,6 +21,7 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
       expiriesMax: dice.between(1, 2),
       turnSilenceMs: minutes(1, 8),
       turnTotalMs: minutes(3, 20),
+      backgroundWaitMs: minutes(1, 30),
       interruptGraceMs: dice.between(1_000, 30_000),
       checkTimeoutMs: minutes(1, 5),
       cyclesMax: dice.between(1, 4),
@@ -36,16 +37,28 @@ export function drawPolicy(dice: Dice, temper: SimTemper, now: number): Policy {
   });
 }
 
-export const drawFacts = (dice: Dice, temper: SimTemper): AgentFacts => ({
-  name: 'simulated',
-  door: 'in-process',
-  sees: 'every-action',
-  usage: temper.tokens ? (temper.money ? 'both' : 'tokens') : temper.money ? 'money' : 'none',
-  finds: dice.chance(0.7),
-  steers: dice.chance(0.6),
-  resumes: dice.chance(0.8),
-  reviews: dice.chance(0.5),
-});
+export function drawFacts(dice: Dice, temper: SimTemper): AgentFacts {
+  const finds = dice.chance(0.7);
+  const resumes = dice.chance(0.8);
+  return {
+    name: 'simulated',
+    door: 'in-process',
+    sees: 'every-action',
+    usage: temper.tokens ? (temper.money ? 'both' : 'tokens') : temper.money ? 'money' : 'none',
+    finds,
+    resumes,
+    steers: dice.chance(0.6),
+    reviews: dice.chance(0.5),
+    renews: dice.chance(0.4),
+    outlives: finds && resumes && dice.chance(0.3),
+  };
+}
+
+/** What the session shows of the guard's reach once it is open: mostly what was confirmed. */
+export const drawReach = (dice: Dice): Reach | undefined =>
+  dice.chance(0.1)
+    ? dice.pick(['asks', 'nothing'] as const)
+    : dice.pick(['every-action', undefined] as const);
 
 export const drawChecks = (dice: Dice): readonly Check[] =>
   dice.chance(0.8) ? [{ name: 'test', command: 'npm test', cwd: '.', source: 'config' }] : [];

@@ -1,18 +1,11 @@
 import type { AgentEvent } from '../contract/index.ts';
+import type { Dice } from './dice.ts';
+import { askAsSubagent, changeSession, startBackground } from './sim-background.ts';
+import { announce, commands, hex, say } from './sim-say.ts';
 import { finish, type SimAgents, type SimChild, type SimTurn } from './sim-stage.ts';
 import { drawEnd, drawReview, type SimStep } from './sim-turn.ts';
 
 const floodItems = 40;
-const commands = [
-  ...['npm test', 'git push -f origin main', 'rm -rf /', 'rm -rf ./build', 'make deploy', 'ls'],
-  ...['git reset --hard HEAD~3', 'rm -rf ./src'],
-];
-const hex = (text: string): string => {
-  let out = '';
-  for (const char of text) out += (char.codePointAt(0) ?? 0).toString(16);
-  return out.padEnd(64, '0').slice(0, 64);
-};
-
 /** Goes on with a turn from wherever it stands. Everything it says may be repeated, held back or misaddressed. */
 export function playTurn(agents: SimAgents, child: SimChild, turn: SimTurn): void {
   const { clock, dice } = agents.stage;
@@ -29,40 +22,6 @@ export function playTurn(agents: SimAgents, child: SimChild, turn: SimTurn): voi
     clock.after(dice.between(10, dice.chance(0.2) ? 30_000 : 3_000), go);
   };
   clock.after(dice.between(1, 1_000), go);
-}
-
-function announce(agents: SimAgents, child: SimChild, turn: SimTurn): void {
-  if (turn.isAnnounced) return;
-  turn.isAnnounced = true;
-  const told = turn.dispatch !== null && agents.stage.temper.dispatchTold ? { dispatch: turn.dispatch } : {};
-  say(agents, child, { type: 'turn-started', session: child.thread.id, turn: turn.id, ...told });
-}
-
-/** Speaks, as badly as agents do. */
-function say(agents: SimAgents, child: SimChild, event: AgentEvent): void {
-  const { dice, temper, fault, isCalm } = agents.stage;
-  const onEvent = (said: AgentEvent): void => {
-    if (child.keeper.isAlive()) child.listener.onEvent(said);
-  };
-  const isTrouble = !isCalm() && dice.chance(temper.trouble / 4);
-  const kind = isTrouble ? dice.pick(['repeat', 'hold', 'elsewhere'] as const) : 'plain';
-  if (kind === 'hold' && child.held.length === 0) {
-    fault('reordered');
-    child.held.push(event);
-    // What is held back comes late, never never.
-    agents.stage.clock.after(dice.between(1, 5_000), () => {
-      for (const late of child.held.splice(0)) onEvent(late);
-    });
-    return;
-  }
-  onEvent(event);
-  if (kind === 'repeat') {
-    fault(event.type === 'turn-ended' ? 'turn ended twice' : 'repeated');
-    onEvent(event);
-  } else if (kind === 'elsewhere' && 'session' in event) {
-    fault('wrong session');
-    onEvent({ ...event, session: 'elsewhere' });
-  }
 }
 
 function turnEnd({ stage }: SimAgents, { isReview }: SimTurn): ReturnType<typeof drawEnd> {
@@ -95,6 +54,20 @@ const item = (at: { session: string; turn: string }, id: string, outcome: 'ok' |
   outcome,
   label: 'npm test',
 });
+
+const question = (at: { session: string; turn: string }, request: string): AgentEvent => ({
+  type: 'input-asked',
+  ...at,
+  request,
+  questions: [{ id: 'q', question: 'which way?' }],
+  digest: hex(request),
+});
+
+function approval(dice: Dice, at: { session: string; turn: string }, request: string): AgentEvent {
+  const command = dice.pick(commands);
+  const action = { kind: 'command' as const, rendered: { text: command }, digest: hex(command) };
+  return { type: 'approval-asked', ...at, request, action };
+}
 
 /** Does one step and says what there is to say about it. */
 function play(agents: SimAgents, child: SimChild, turn: SimTurn, step: SimStep): void {
@@ -171,14 +144,18 @@ function playRare(agents: SimAgents, child: SimChild, turn: SimTurn, step: SimSt
     case 'question': {
       turn.waitsFor = id;
       agents.unanswered.set(id, turn);
-      if (step === 'question') {
-        const questions = [{ id: 'q', question: 'which way?' }];
-        return { type: 'input-asked', ...at, request: id, questions, digest: hex(id) };
-      }
-      const command = dice.pick(commands);
-      const action = { kind: 'command' as const, rendered: { text: command }, digest: hex(command) };
-      return { type: 'approval-asked', ...at, request: id, action };
+      turn.asked = step === 'question' ? question(at, id) : approval(dice, at, id);
+      return turn.asked;
     }
+    case 'background':
+      startBackground(agents, child);
+      return null;
+    case 'subagent':
+      askAsSubagent(agents, child, turn.id);
+      return null;
+    case 'rename':
+      changeSession(agents, child);
+      return null;
     case 'flood':
       stage.fault('flood');
       for (let n = 0; n < floodItems; n++) say(agents, child, item(at, `${id}-${n}`, 'ok'));

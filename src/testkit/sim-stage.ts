@@ -1,4 +1,11 @@
-import type { Agent, AgentEvent, AgentFacts, AgentListener } from '../contract/index.ts';
+import type {
+  Agent,
+  AgentEvent,
+  AgentFacts,
+  AgentListener,
+  BackgroundTask,
+  Reach,
+} from '../contract/index.ts';
 import type { Dice } from './dice.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { SimStep, SimTemper } from './sim-turn.ts';
@@ -9,7 +16,9 @@ export interface SimStage {
   readonly clock: SimulatedClock;
   readonly dice: Dice;
   readonly temper: SimTemper;
+  /** What its sessions can do, whatever the run was created with. */
   readonly facts: AgentFacts;
+  readonly proven: Reach | undefined;
   /** Nothing goes wrong any more: the world comes to rest. */
   readonly isCalm: () => boolean;
   readonly edit: () => void;
@@ -23,18 +32,25 @@ export interface SimStage {
 export interface SimTurn {
   readonly id: string;
   readonly dispatch: string | null;
+  /** Woken by background work. */
+  readonly isWoken: boolean;
   readonly steps: SimStep[];
   readonly isReview: boolean;
   status: 'running' | 'completed' | 'interrupted' | 'failed';
   end: Pick<Extract<AgentEvent, { type: 'turn-ended' }>, 'failure' | 'message'>;
   isAnnounced: boolean;
   waitsFor: string | null;
+  /** What it asked and waits for, to be asked again of whoever attaches. */
+  asked: AgentEvent | null;
   isHanging: boolean;
 }
 
 /** A conversation as the agent keeps it: it outlives every process. */
 export interface SimThread {
-  readonly id: string;
+  id: string;
+  background: readonly BackgroundTask[];
+  /** What its sub-agents asked and wait for. */
+  readonly asked: Map<string, AgentEvent>;
   readonly turns: Map<string, SimTurn>;
   readonly steered: Set<string>;
   current: SimTurn | null;
@@ -46,8 +62,10 @@ export interface SimThread {
 export interface SimChild {
   readonly pid: number;
   readonly thread: SimThread;
-  readonly keeper: SimProcess;
-  readonly listener: AgentListener;
+  keeper: SimProcess;
+  listener: AgentListener;
+  /** Left running, with nobody attached. */
+  isDetached: boolean;
   readonly held: AgentEvent[];
   isAlive: boolean;
   isNoted: boolean;
@@ -65,6 +83,8 @@ export interface SimAgents {
   agentOf(keeper: SimProcess): Agent;
   /** The agent process is gone, and its turn with it. */
   endChild(child: SimChild): void;
+  /** A turn begins because background work ended. */
+  wake(child: SimChild): void;
   /** Somebody else starts a turn in an open session. */
   startForeign(): void;
 }
@@ -78,5 +98,6 @@ export function finish(
 ): void {
   turn.status = status;
   if (child.thread.current === turn) child.thread.current = null;
+  turn.asked = null;
   for (const [request, asker] of agents.unanswered) if (asker === turn) agents.unanswered.delete(request);
 }

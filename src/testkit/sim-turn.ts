@@ -21,6 +21,9 @@ export type SimStep =
   | 'mode'
   | 'limit'
   | 'flood'
+  | 'background'
+  | 'subagent'
+  | 'rename'
   | 'unreadable'
   | 'hang'
   | 'die';
@@ -32,6 +35,8 @@ export interface SimTemper {
   readonly trouble: number;
   readonly failing: number;
   readonly asking: number;
+  /** Starts work that outlives its turn, has sub-agents, and changes the id of its session. */
+  readonly busy: number;
   readonly claiming: number;
   /** Its reviews always find something. */
   readonly picky: boolean;
@@ -47,6 +52,7 @@ export function drawTemper(dice: Dice): SimTemper {
     trouble: some(0.5, 0.5),
     failing: dice.chance(0.15) ? 0.8 : some(0.6, 0.3),
     asking: some(0.6, 0.6),
+    busy: some(0.4, 0.6),
     claiming: dice.pick([0.02, 0.02, 0.2, 0.2, 0.7]),
     picky: dice.chance(0.5),
     tokens: dice.chance(0.8),
@@ -66,6 +72,7 @@ export function drawSteps(dice: Dice, temper: SimTemper): readonly SimStep[] {
   maybe(temper.tokens || temper.money ? 0.9 : 0, 'usage');
   maybe(temper.asking, 'approval', 'approval', 'approval', 'question');
   maybe(temper.asking / 2, 'approval', 'question');
+  maybe(temper.busy, 'background', 'background', 'subagent', 'rename');
   maybe(temper.trouble, 'error', 'error', 'compaction', 'compaction', 'unreadable', 'unreadable', 'flood');
   maybe(temper.trouble / 3, 'hang', 'die', 'blocked', 'waits', 'mode', 'limit', 'compaction');
   maybe(temper.claiming / 3, 'done');

@@ -9,7 +9,7 @@ import { simAgents } from './sim-agent.ts';
 import { strike } from './sim-faults.ts';
 import { post, type SimDependencies, type Supervise, startKeeper, type World } from './sim-keeper.ts';
 import { drawAct, drawAnswer, resumePaused } from './sim-people.ts';
-import { drawChecks, drawFacts, drawPolicy } from './sim-policy.ts';
+import { drawChecks, drawFacts, drawPolicy, drawReach } from './sim-policy.ts';
 import type { SimTurn } from './sim-stage.ts';
 import { drawTemper } from './sim-turn.ts';
 import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
@@ -97,6 +97,7 @@ function makeWorld(supervise: Supervise, seed: number, isExact: boolean): World 
     dice,
     temper,
     facts: drawFacts(dice, temper),
+    proven: drawReach(dice),
     fault,
     complain,
     isCalm: () => world.isCalm,
@@ -161,7 +162,8 @@ async function createRun(world: World): Promise<void> {
     type: 'run-created',
     mission: { text: 'make it work' },
     workspace: '/work',
-    agent: facts,
+    // Claims that only the open session can prove or refute.
+    agent: { ...facts, finds: true, steers: true, resumes: true, reviews: true, renews: false },
     policyVersion,
     policy: drawPolicy(dice, temper, clock.at()),
     configDigest: '0'.repeat(64),
@@ -267,7 +269,9 @@ async function checkEnd(world: World): Promise<void> {
 
 /** The keeper was killed when the run was over already: nobody answers, and whoever works there next ends the agent. */
 const isOrphaned = ({ agents }: World, turn: SimTurn): boolean =>
-  [...agents.children.values()].some((child) => child.thread.current === turn && !child.keeper.isAlive());
+  [...agents.children.values()].some(
+    (child) => child.thread.current === turn && (child.isDetached || !child.keeper.isAlive()),
+  );
 
 /** What a person said was said to the agent, or is kept to be said. */
 function steersArrived({ watch, agents, complain }: World, run: Run): void {

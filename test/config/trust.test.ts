@@ -43,6 +43,7 @@ const cases: Record<ConfigKey, { base?: unknown; tight?: unknown[]; loose?: unkn
   'limits.expiriesMax': { tight: [1, 3], loose: [4] },
   'limits.turnSilenceMs': { tight: [60_000], loose: [1_800_001] },
   'limits.turnTotalMs': { tight: [60_000], loose: [14_400_001] },
+  'limits.backgroundWaitMs': { tight: [1], loose: [1_800_001] },
   'limits.interruptGraceMs': { tight: [1], loose: [30_001] },
   'limits.checkTimeoutMs': { tight: [1], loose: [900_001] },
   'limits.cycleTokensMax': { tight: [1, 500_000], loose: [500_001] },

@@ -117,7 +117,7 @@ describe('a claim of completion', () => {
     r.started();
     r.onEvent({ type: 'turn-started', session: 's1', turn: 'foreign' });
     const entry = r.ended({ message: { text: closingLine } });
-    expect(entry.decision).toMatchObject({ verdict: 'wait', waiting: { on: 'external', until: null } });
+    expect(entry.decision).toMatchObject({ verdict: 'wait', waiting: { on: 'foreign-turn', until: null } });
     const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'foreign', status: 'completed' });
     expect(over.decision).toMatchObject({ verdict: 'verify', rule: 'verify-claim' });
   });

@@ -200,7 +200,7 @@ describe('a cycle', () => {
     expect(turn(r, 801).decision?.rule).toBe('continue');
     expect(turn(r, 802).decision?.rule).toBe('continue');
     const entry = turn(r, 803);
-    expect(entry.decision).toMatchObject({ rule: 'between-cycles', waiting: { on: 'external' } });
+    expect(entry.decision).toMatchObject({ rule: 'between-cycles', waiting: { on: 'summary' } });
     expect(entry.effects).toContainEqual({ type: 'summarise', cycle: 1 });
   });
 
@@ -416,7 +416,7 @@ describe('the next cycle', () => {
     turn(r, 1_000);
     r.onEvent({ type: 'turn-started', session: 's1', turn: 'typed' });
     const over = r.onEvent({ type: 'turn-ended', session: 's1', turn: 'typed', status: 'completed' });
-    expect(over.decision?.rule).toBe('between-cycles');
+    expect(over.decision).toBeUndefined();
     expect(effects(over)).toEqual([]);
     expect(prepared(r).decision?.cycle).toBe(2);
   });

@@ -94,10 +94,12 @@ export const speaking: Readonly<Record<string, (run: Run) => Run>> = {
   'person-pause': (run) => ({ ...run, asked: { ...run.asked, pause: true } }),
   'person-steer': (run) => ({ ...run, steers: [{ text: 'look there' }] }),
   unrecoverable: (run) => failedWith(run, 'auth'),
+  reach: (run) => ({ ...run, proven: 'asks' }),
   'usage-limit': (run) => ({ ...run, limit: { until: null, because: 'the limit' } }),
   away: (run) => ({ ...failedWith(run, 'unreachable'), awayInRow: 1 }),
   'failures-max': (run) => ({ ...run, failuresInRow: run.policy.limits.failuresMax }),
   'failed-turn': (run) => failedWith(run, 'server-error'),
+  background: (run) => ({ ...run, background: [{ id: 'b1', kind: 'shell', label: 'npm run dev' }] }),
   'review-first': (run) => ({
     ...withReview(run, 'before-completion'),
     claim,

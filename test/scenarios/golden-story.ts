@@ -93,3 +93,54 @@ export function threeCycles(): readonly Entry[] {
   prepared(r, 'it is done');
   return r.entries;
 }
+
+/** An agent whose sessions do more than answer: less reach than confirmed, background work, sub-agents, new ids, a fresh context in the same session. */
+export function busySession(): readonly Entry[] {
+  const r = cyclesRun({ cycleTokensMax: 10_000 }, { agent: { steers: true } });
+  prepared(r);
+  const agent = { finds: true, resumes: true, steers: false, renews: true, outlives: true };
+  r.outcome('session-open', { of: 'session-open', session: 's1', agent: { ...agent, sees: 'asks' } });
+  r.prepare();
+  const [reach] = r.run().gates;
+  r.onEvent({ type: 'gate-answered', gate: reach?.id ?? '', answer: 'approve', by: 'me' });
+  r.launch();
+  const first = r.started();
+  const steps = [
+    { text: 'the lexer', status: 'done' as const },
+    { text: 'the parser', status: 'active' as const },
+  ];
+  const plan = { digest: digestOf('1'), done: 1, total: 2, steps };
+  r.onEvent({ type: 'plan-changed', session: 's1', turn: first, ...plan });
+  item(r, 'npm test');
+  r.onEvent({ type: 'steer-given', text: { text: 'mind the docs' }, by: 'me' });
+  r.onEvent({ type: 'session-changed', session: 's1', to: 's1b', because: 'compact' });
+  const action = { kind: 'command' as const, rendered: { text: 'make deploy' }, digest: digestOf('a') };
+  const asked = { turn: 'elsewhere', request: 'q1', action, subagent: { id: 'a1', label: 'tests' } };
+  r.onEvent({ type: 'approval-asked', session: 's1', ...asked });
+  r.outcome('gate-open', { of: 'gate-open', ok: true });
+  const [gate] = r.run().gates;
+  r.onEvent({ type: 'gate-answered', gate: gate?.id ?? '', answer: 'approve', by: 'me' });
+  if (r.has('request-answer')) r.outcome('request-answer', { of: 'request-answer', ok: true });
+  used(r, 3_000);
+  r.ended({ message: { text: 'half of it is done' } });
+  turn(r, 4_000);
+  const tasks = [{ id: 'b1', kind: 'shell' as const, label: 'npm run build' }];
+  r.launch();
+  r.started();
+  r.onEvent({ type: 'background-changed', session: 's1b', tasks });
+  r.ended({ message: { text: 'the build runs' } });
+  r.restarted();
+  r.onEvent({ type: 'person-asked', ask: 'resume', by: 'me' });
+  r.launch();
+  r.started();
+  r.onEvent({ type: 'background-changed', session: 's1b', tasks });
+  r.ended({ message: { text: 'it still runs' } });
+  r.onEvent({ type: 'turn-started', session: 's1b', turn: 'woken', origin: 'background' });
+  r.onEvent({ type: 'background-changed', session: 's1b', tasks: [] });
+  used(r, 10_500);
+  r.ended({ message: { text: 'the build is green' } });
+  prepared(r, 'the lexer works');
+  turn(r, 900, { message: { text: closingLine } });
+  r.outcome('checks-run', checksOutcome([passed()], 't9'));
+  return r.entries;
+}

@@ -6,12 +6,13 @@ import { type Entry, entrySchema, upcast } from '../../src/contract/index.ts';
 import { policyVersion, replay } from '../../src/core/index.ts';
 import { tellStory } from '../../src/testkit/world.ts';
 import { divergencesOf, pinned } from '../ledgers/divergences.ts';
-import { threeCycles, wholeNight } from './golden-story.ts';
+import { busySession, threeCycles, wholeNight } from './golden-story.ts';
 
 const ledgers = resolve(import.meta.dirname, '../ledgers');
 const recorded: Readonly<Record<string, () => Promise<readonly Entry[]>>> = {
   'whole-night': async () => wholeNight(),
   'three-cycles': async () => threeCycles(),
+  'busy-session': async () => busySession(),
   'stormy-night': async () => (await tellStory(supervise, stormySeed)).world.watch.entries,
 };
 /** A story with crashes, foreign turns, cycles and many rules. */

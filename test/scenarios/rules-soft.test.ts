@@ -109,7 +109,7 @@ describe('an agent that reports', () => {
     const turn = r.started();
     r.onEvent({ type: 'status-reported', session: 's1', turn, status: 'waiting', text: { text: 'for CI' } });
     const entry = r.ended();
-    expect(entry.decision).toMatchObject({ rule: 'agent-waiting', waiting: { on: 'external' } });
+    expect(entry.decision).toMatchObject({ rule: 'agent-waiting', waiting: { on: 'agent' } });
     expect((entry.decision?.waiting?.until ?? 0) - r.run().at).toBe(60_000);
     const { effect } = r.run().timers.wait ?? { effect: '' };
     expect(r.onEvent({ type: 'timer-fired', timer: 'wait', effect }, 60_000).decision?.rule).toBe('continue');

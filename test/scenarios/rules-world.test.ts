@@ -132,7 +132,7 @@ describe('a world that is away', () => {
   ])('is tried again after failure %i in a row in %i minutes', (times, minutes) => {
     expect(backoffMs(times)).toBe(minutes * minuteMs);
     const run = { ...failedWith(dueRun(), 'overloaded'), awayInRow: times };
-    expect(ruled(run).decision).toMatchObject({ rule: 'away', waiting: { on: 'external' } });
+    expect(ruled(run).decision).toMatchObject({ rule: 'away', waiting: { on: 'provider' } });
     expect(untilOf(run)).toBe(run.at + minutes * minuteMs);
   });
 

@@ -1,4 +1,5 @@
 import type { Clock, GateView, RunView, Store } from '../../contract/index.ts';
+import { passesByItself } from '../../core/index.ts';
 import { removesLegacy } from './script.ts';
 import { makeSkippingClock } from './skipping-clock.ts';
 
@@ -49,7 +50,13 @@ export async function openDemoSupport(
       const { state, waitingOn, until } = view;
       const isNews = now?.until !== until || now.state !== state;
       now = view;
-      if (isNews && state === 'waiting' && until !== null && passesByItself.has(waitingOn ?? ''))
+      if (
+        isNews &&
+        state === 'waiting' &&
+        until !== null &&
+        waitingOn !== null &&
+        passesByItself.has(waitingOn)
+      )
         skip(until, waitingOn === 'usage-limit' ? paceMs * 4 : paceMs);
       if (setup.standIn !== 'demo') return;
       for (const gate of view.gates.filter(({ id }) => !answered.has(id))) {
@@ -59,8 +66,6 @@ export async function openDemoSupport(
     },
   };
 }
-
-const passesByItself = new Set(['usage-limit', 'backoff', 'external']);
 
 type Answer = { readonly answer: 'approve' | 'deny' | 'text'; readonly text?: { readonly text: string } };
 

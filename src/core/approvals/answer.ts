@@ -2,10 +2,11 @@ import { type EventOf, factCharsMax, type Text } from '../../contract/index.ts';
 import { bounds } from '../bounds.ts';
 import { acceptedCertificate } from '../completion/certificate.ts';
 import { move } from '../fold/lifecycle.ts';
+import { toDeciding } from '../fold/to-deciding.ts';
 import { boundedTexts } from '../fold/unsent.ts';
 import { type Gate, lastOf, type Run } from '../run.ts';
 import { withUnused } from './deliver.ts';
-import { isAlive, isOverTools, withoutGate, workAgain } from './gates.ts';
+import { isAlive, isOverTools, isReachGate, withoutGate, workAgain } from './gates.ts';
 
 /**
  * A person answered. The answer is bound to the exact action by digest and used once; one that matches no open gate
@@ -19,6 +20,7 @@ export function foldGateAnswer(run: Run, event: EventOf<'gate-answered'>): Run |
   if (event.answer === 'approve' && gate.kind === 'input') return null;
   const next: Run = withShapes({ ...withoutGate(run, gate), expiriesInRow: 0 }, gate, event);
   if (gate.kind === 'accept') return acceptAnswered(next, event);
+  if (isReachGate(gate)) return reachAnswered(next, event);
   if (gate.request === null) return adviceAnswered(next, event);
   if (isAlive(run, gate)) return workAgain(next);
   if (event.answer === 'approve') return withUnused(next, { digest: gate.digest, gate: gate.id });
@@ -92,6 +94,16 @@ function acceptAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
 const lookedAt = ({ reviewed }: Run, isYes: boolean): Run['reviewed'] =>
   reviewed.rounds === 0 ? reviewed : { rounds: 0, isPassed: isYes, isUnclear: false };
 
+/** The guard sees less than was confirmed. A yes confirms what it does see; a no pauses. */
+function reachAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
+  if (event.answer !== 'approve') {
+    const because = 'the person did not agree to what the guard sees';
+    return backToDeciding({ ...run, reachDenied: true }, because);
+  }
+  const agent = { ...run.agent, sees: run.proven ?? run.agent.sees };
+  return backToDeciding({ ...run, agent }, 'the person confirmed what the guard sees');
+}
+
 /** Our own question, not an agent's: a text is directions, a denial pauses. */
 function adviceAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   const steers = event.text === undefined ? run.steers : boundedTexts([...run.steers, event.text]);
@@ -99,5 +111,8 @@ function adviceAnswered(run: Run, event: EventOf<'gate-answered'>): Run {
   return backToDeciding({ ...run, steers, asked, refusals: null }, 'the person answered');
 }
 
-const backToDeciding = (run: Run, because: string): Run =>
-  run.state === 'waiting' && run.turn === null ? move(run, 'deciding', { because }) : run;
+/** What was on its way to the agent meanwhile waits for the next input. */
+function backToDeciding(run: Run, because: string): Run {
+  if (run.state !== 'waiting' || run.turn !== null) return run;
+  return run.launch === null ? move(run, 'deciding', { because }) : toDeciding(run, because);
+}

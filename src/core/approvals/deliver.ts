@@ -33,7 +33,7 @@ function answerTo(run: Run, gate: Gate, event: EventOf<'gate-answered' | 'timer-
   if (event.answer === 'deny')
     return deny('person', said === '' ? 'a person denied it' : said.slice(0, 2_000));
   const approval = { because: `approved by ${event.by}`, rule: 'person', digest: gate.digest };
-  return approve(run, { ...to, turn: gate.turn ?? '', ...approval, action }, gate.destructive);
+  return approve(run, { ...to, turn: gate.turn ?? undefined, ...approval, action }, gate.destructive);
 }
 
 type Approves = EffectOf<'savepoint'>['approves'];

@@ -15,12 +15,32 @@ export const withoutGate = (run: Run, gate: Gate): Run => ({
 export const withoutGates = (run: Run, gone: (gate: Gate) => boolean): Run =>
   run.gates.filter(gone).reduce(withoutGate, run);
 
-/** Can the agent that asked still be answered? Its session is open and its turn is running. */
-export const isAlive = (run: Run, gate: Pick<Gate, 'session' | 'turn' | 'request'>): boolean =>
+/** Can the agent that asked still be answered? Its session is open and the turn it asked in, if any, goes on. */
+export const isAlive = (run: Run, gate: Asking): boolean =>
   gate.request !== null &&
   run.session?.open === true &&
   run.session.id === gate.session &&
-  (run.foreign === gate.turn || run.turn?.turn === gate.turn);
+  (gate.turn == null || run.foreign === gate.turn || run.turn?.turn === gate.turn);
+
+type Asking = {
+  readonly session: string | null;
+  readonly request: string | null;
+  readonly turn?: string | null | undefined;
+};
+
+/** A sub-agent's question: it belongs to no turn, since it may outlive the one it was asked in. */
+const isSubagents = ({ turn, request }: Pick<Gate, 'turn' | 'request'>): boolean =>
+  turn === null && request !== null;
+
+/** Our own question whether the guard's reach is enough. */
+export const isReachGate = ({ rule, request }: Pick<Gate, 'rule' | 'request'>): boolean =>
+  rule === 'reach' && request === null;
+
+/** Gates that are over when this turn has ended. */
+export const endsWith =
+  (turn: string | null) =>
+  (gate: Gate): boolean =>
+    gate.turn === turn && !isOverTools(gate) && !isSubagents(gate);
 
 /** A question asked through our tools outlives its turn: the answer waits for the agent. */
 export const isOverTools = (gate: Pick<Gate, 'request'>): boolean =>
@@ -32,7 +52,7 @@ const isLine = (text: string): boolean => text.length <= bounds.gateLineCharsMax
 /** Puts an agent's question to a person; `why` says why nobody else answered it. */
 export function openQuestion(
   run: Run,
-  { session, turn, request, questions, digest }: Pick<EventOf<'input-asked'>, Asked>,
+  { session, turn, request, questions, digest }: Asked,
   why: string | null,
 ): readonly Effect[] {
   const asks = questions
@@ -53,7 +73,9 @@ export function openQuestion(
     options: options.length === 0 ? undefined : options,
   });
 }
-type Asked = 'session' | 'turn' | 'request' | 'questions' | 'digest';
+type Asked = Pick<EventOf<'input-asked'>, 'session' | 'request' | 'questions' | 'digest'> & {
+  readonly turn?: string | undefined;
+};
 
 type Opening = Omit<Extract<Effect, { type: 'gate-open' }>, 'type' | 'gate' | 'expiresAt'>;
 
@@ -113,7 +135,8 @@ export function openGate(run: Run, effect: EffectOf<'gate-open'>): Run {
         (g.request !== null && g.request === gate.request && g.session === gate.session)),
   );
   const opened: Run = { ...kept, gates: [...kept.gates, gate] };
-  if (opened.turn === null || opened.turn.turn !== gate.turn || opened.state === 'waiting') return opened;
+  const isOurs = isSubagents(gate) || opened.turn?.turn === gate.turn;
+  if (opened.turn === null || !isOurs || opened.state === 'waiting') return opened;
   const on = gate.kind === 'approval' ? 'approval' : 'input';
   // A turn that waits for an answer would not end by itself.
   const wanted = run.asked.stop || run.asked.off ? interrupted(opened, 'person') : opened;

@@ -38,6 +38,10 @@ export function approvalEffects(before: Run | null, run: Run, event: Event): rea
   }
 }
 
+/** The turn a question belongs to; a sub-agent's belongs to none. */
+const turnOf = ({ turn, subagent }: EventOf<'approval-asked' | 'input-asked'>): string | undefined =>
+  subagent === undefined ? turn : undefined;
+
 /**
  * How an agent's request for an action is answered. The guard judges its effects; the strategy says who answers; the
  * never list is part of the judgement and no strategy overrides it.
@@ -51,7 +55,7 @@ function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Ef
   const approved = (approval: { because: string; rule: string; gate?: string }): readonly Effect[] => [
     approve(
       run,
-      { ...to, turn: event.turn, ...approval, digest: action.digest, action: rendered },
+      { ...to, turn: turnOf(event), ...approval, digest: action.digest, action: rendered },
       isDestructive(kinds),
     ),
   ];
@@ -95,7 +99,7 @@ function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Ef
   return openEffects(run, {
     kind: 'approval',
     ...to,
-    turn: event.turn,
+    turn: turnOf(event),
     asks: action.rendered,
     digest: action.digest,
     because: judged.because.slice(0, 2_000),
@@ -138,9 +142,9 @@ const questionsCharsMax = 8_000;
 function answerInput(run: Run, event: EventOf<'input-asked'>): readonly Effect[] {
   // `ask_person` is for the person, whatever a model may answer.
   if (isOverTools(event) || keptFromModel(run, event.questions) !== null)
-    return openQuestion(run, event, null);
-  const { session, turn, request, questions, digest } = event;
-  return [{ type: 'input-advise', session, turn, request, questions, digest }];
+    return openQuestion(run, { ...event, turn: turnOf(event) }, null);
+  const { session, request, questions, digest } = event;
+  return [{ type: 'input-advise', session, turn: turnOf(event), request, questions, digest }];
 }
 
 /** Why a model is not asked, or null where it may be. */

@@ -1,6 +1,7 @@
 import { openTasksMax } from '../../contract/index.ts';
 import { openEffects } from '../approvals/gates.ts';
 import type { Run } from '../run.ts';
+import { waitName } from '../waits.ts';
 import type { Facts, Say } from './rule.ts';
 import { end, rule, waitFor } from './rule.ts';
 
@@ -11,7 +12,7 @@ const elsewhere = 'another turn is at work in this session; evidence taken now w
 
 const verify = (run: Run, because: string, purpose: 'baseline' | 'claim'): Say =>
   run.foreign !== null
-    ? waitFor('external', elsewhere, 'agent')
+    ? waitFor(waitName(run, 'foreign-turn'), elsewhere, 'agent')
     : {
         verdict: 'verify',
         because,

@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/index.ts';
 import { cycleOver } from '../cycle/cycle.ts';
 import { isUnderWay, openFresh } from '../react/launch.ts';
 import type { Run } from '../run.ts';
+import { waitName } from '../waits.ts';
 import { goOn } from './go-on.ts';
 import { limit, rule, type Say, waitFor } from './rule.ts';
 
@@ -22,7 +23,7 @@ export const cycleBudget = rule('cycle-budget', ({ run }) => {
 const afterForeign = (run: Run, over: string): Say | null =>
   run.foreign === null
     ? null
-    : waitFor('external', `${over}; another turn is at work in this session`, 'rule');
+    : waitFor(waitName(run, 'foreign-turn'), `${over}; another turn is at work in this session`, 'rule');
 
 /** A cycle is over: what it learned is distilled, and what the next one should know is recalled. */
 export const betweenCycles = rule('between-cycles', ({ run }) => {
@@ -33,7 +34,7 @@ export const betweenCycles = rule('between-cycles', ({ run }) => {
   const because =
     run.cycle.n === 0 ? `${over}; what is remembered is looked up` : `${over}; it is summarised`;
   const effects: Effect[] = isUnderWay(run, 'summarise') ? [] : [{ type: 'summarise', cycle: run.cycle.n }];
-  return waitFor('external', because, 'rule', effects);
+  return waitFor(waitName(run, 'summary'), because, 'rule', effects);
 });
 
 /** The next cycle: a fresh session that is told the mission, where the run stands, and everything that still waits. */

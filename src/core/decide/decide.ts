@@ -1,4 +1,5 @@
 import type { Decision, Effect, Summary } from '../../contract/index.ts';
+import { behaves } from '../behaviour.ts';
 import { bounds } from '../bounds.ts';
 import { must } from '../must.ts';
 import { isLaunchReady } from '../react/launch.ts';
@@ -78,10 +79,7 @@ const cut = (because: string): string => because.slice(0, bounds.becauseCharsMax
 /** When the work halts, the agent's process ends and a person is told, once. */
 function shutDown(run: Run, say: Say): readonly Effect[] {
   if (say.to === 'waiting' || say.to === 'verifying') return [];
-  const close: Effect[] =
-    run.session?.open === true
-      ? [{ type: 'session-close', session: run.session.id, because: say.because.slice(0, 500) }]
-      : [];
+  const close = closing(run, say);
   // What the last cycle learned outlives the run.
   const learned: Effect[] =
     say.to === 'done' && run.mode === 'autonomous' && run.cycle.n > 0 && run.cycle.prepared === null
@@ -99,6 +97,15 @@ function shutDown(run: Run, say: Say): readonly Effect[] {
   ];
 }
 
+/** The agent's process ends. One that outlives us is left running while the run only pauses, and ended with the run. */
+function closing({ session, agent }: Run, { to, because }: Say): readonly Effect[] {
+  const isLeft = agent.outlives === true && to === 'paused';
+  // One that is lost is ended anyway.
+  if (session === null || session.lost || (!session.open && (isLeft || !session.detached))) return [];
+  const how = { keep: isLeft ? true : undefined, attach: session.open ? undefined : true } as const;
+  return [{ type: 'session-close', session: session.id, because: because.slice(0, 500), ...how }];
+}
+
 /** The turn as the rules saw it: the inputs of a receipt. */
 function turnSummary(run: Run): Summary {
   const { last } = run;
@@ -112,6 +119,7 @@ function turnSummary(run: Run): Summary {
     items: last?.items ?? 0,
     failedItems: last?.failedItems ?? 0,
     plan: run.plan === null ? null : `${run.plan.done}/${run.plan.total}`,
+    ...(behaves(run, 'summarisesMore') ? moreOf(run) : {}),
     tokens: run.usage.tokens,
     money: run.usage.money,
     activeMs: Math.round(run.activeMs),
@@ -127,3 +135,14 @@ function turnSummary(run: Run): Summary {
     recent: run.recent.map((d) => `${d.verdict} (${d.rule})`),
   };
 }
+
+const stepsShownMax = 20;
+
+const moreOf = ({ plan, diff, last }: Run): Pick<Summary, 'planSteps' | 'diff' | 'itemKinds'> => ({
+  planSteps:
+    plan === null || plan.steps.length === 0
+      ? undefined
+      : plan.steps.slice(0, stepsShownMax).map(({ text, status }) => `${status}: ${text}`.slice(0, 200)),
+  diff: diff ?? undefined,
+  itemKinds: last === null || last.items === 0 ? undefined : { ...last.kinds },
+});

@@ -57,6 +57,12 @@ function nextInput(run: Run, more: readonly InputPart[], fresh?: number): Input 
   const begins = cycleParts(run, fresh);
   const parts: InputPart[] = [{ part: 'mission' }, ...begins];
   if (run.inDoubt) parts.push({ part: 'recovery' });
+  // A session that is closed for a fresh one takes its work with it.
+  if (run.background.length > 0 && (fresh === undefined || run.agent.renews === true))
+    parts.push({
+      part: 'background',
+      tasks: run.background.slice(0, 20).map(({ kind, label }) => `${kind}: ${label}`.slice(0, 300)),
+    });
   const texts = boundedTexts([...steersIn(run.carry), ...run.steers]);
   if (texts.length > 0) parts.push({ part: 'steer', texts: [...texts] });
   const denied = [...deniedIn(run.carry), ...run.denied].slice(-bounds.deniedMax);

@@ -10,7 +10,15 @@ import {
 } from './completion.ts';
 import { betweenCycles, cycleBudget, nextCycle } from './cycles.ts';
 import { carryOn } from './go-on.ts';
-import { failedTurn, failuresMax, unrecoverable, usageLimit, worldAway } from './outages.ts';
+import {
+  background,
+  failedTurn,
+  failuresMax,
+  reach,
+  unrecoverable,
+  usageLimit,
+  worldAway,
+} from './outages.ts';
 import { personOff, personPause, personSteer, personStop, unansweredStop } from './person.ts';
 import { askAboutFindings, reviewAfterError, reviewFirst } from './review-rules.ts';
 import {
@@ -25,7 +33,7 @@ import {
 } from './soft-stops.ts';
 
 /** Raised whenever a rule's meaning or place changes, with a paragraph in docs/policy-versions.md. */
-export const policyVersion = 2;
+export const policyVersion = 3;
 
 /** The rules that come before advice, in the order of docs/policy.md: the first that speaks wins. */
 export const firmRules = [
@@ -38,10 +46,12 @@ export const firmRules = [
   // 2 unrecoverable failure
   unrecoverable,
   // 3 the world
+  reach,
   usageLimit,
   worldAway,
   failuresMax,
   failedTurn,
+  background,
   // 4 completion
   reviewFirst,
   askAboutFindings,
@@ -77,7 +87,7 @@ export const firmRules = [
 export const openRules = [advised, carryOn] as const;
 
 /** What may still hold back a decided turn at the moment it would start. */
-export const launchRules = [usageLimit, ...budgets] as const;
+export const launchRules = [reach, usageLimit, background, ...budgets] as const;
 
 /** The name of a rule of today. What a ledger holds is a string: older rules had other names. */
 export type RuleName = (typeof firmRules | typeof openRules)[number]['name'];

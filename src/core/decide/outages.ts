@@ -1,6 +1,9 @@
+import type { Reach } from '../../contract/index.ts';
+import { isReachGate, openEffects } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
+import { waitName } from '../waits.ts';
 import { away, backoffMs, incurable, jitterMs } from './failures.ts';
-import { end, limit, rule, waitRule, waitUntil } from './rule.ts';
+import { end, limit, pause, rule, waitFor, waitRule, waitUntil } from './rule.ts';
 
 /** Group 2 of docs/policy.md: another turn cannot cure it. */
 export const unrecoverable = rule('unrecoverable', ({ run }) => {
@@ -39,7 +42,7 @@ export const worldAway = waitRule('away', (facts) => {
   if (kind === undefined || !away.has(kind)) return false;
   return waitUntil(
     facts,
-    'external',
+    waitName(run, 'provider'),
     now + backoffMs(run.awayInRow),
     `${run.last?.failure?.message ?? kind} (try ${run.awayInRow})`,
   );
@@ -68,3 +71,40 @@ export const failedTurn = waitRule('failed-turn', (facts) => {
     `the turn failed: ${run.last.failure?.message ?? kind}`,
   );
 });
+
+/** Work that outlived its turn may still change things: nothing is sent or proven until it ends, or its time is over. */
+export const background = waitRule('background', (facts) => {
+  const { run, now } = facts;
+  if (run.background.length === 0 || run.last === null) return false;
+  // The person's words do not wait for it.
+  if (run.launch?.input.parts.some(({ part }) => part === 'steer') === true) return false;
+  const what = run.background.map(({ kind, label }) => `${kind} ${label}`).join(', ');
+  return waitUntil(
+    facts,
+    'background',
+    now + run.policy.limits.backgroundWaitMs,
+    `work of the last turn still runs: ${what}`,
+  );
+});
+
+const depth: Readonly<Record<Reach, number>> = { nothing: 0, asks: 1, 'every-action': 2 };
+
+/** The open session shows that the guard sees less than the person confirmed: they are asked again. */
+export const reach = rule('reach', ({ run }) => {
+  const { proven, agent, gates, reachDenied } = run;
+  if (proven === null || depth[proven] >= depth[agent.sees]) return false;
+  const because = `the guard sees ${reachText[proven]}, not ${reachText[agent.sees]} as you confirmed`;
+  if (reachDenied) return pause(because, 'reach', 'person');
+  const asks = { text: `Go on although ${because}?` };
+  const isOpen = gates.some(isReachGate);
+  const effects = isOpen
+    ? []
+    : openEffects(run, { kind: 'approval', asks, digest: '0'.repeat(64), because, rule: 'reach' });
+  return waitFor('approval', because, 'rule', effects);
+});
+
+const reachText: Readonly<Record<Reach, string>> = {
+  nothing: 'nothing of what the agent does',
+  asks: 'only what the agent asks about',
+  'every-action': 'every action',
+};

@@ -1,4 +1,5 @@
 import { bounds } from '../bounds.ts';
+import { waitName } from '../waits.ts';
 import { backoffMs, cooldownMs } from './failures.ts';
 import { pause, rule, waitRule, waitUntil } from './rule.ts';
 
@@ -65,7 +66,7 @@ export const agentWaiting = waitRule('agent-waiting', (facts) => {
   if (run.last?.reported !== 'waiting') return false;
   return waitUntil(
     facts,
-    'external',
+    waitName(run, 'agent'),
     now + backoffMs(run.noProgressTurns),
     `the agent waits: ${run.last.reportedText.slice(0, 300)}`,
   );

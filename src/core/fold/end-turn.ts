@@ -1,5 +1,5 @@
 import type { Failure, Input, Text } from '../../contract/index.ts';
-import { isOverTools, withoutGates } from '../approvals/gates.ts';
+import { endsWith, withoutGates } from '../approvals/gates.ts';
 import { bounds } from '../bounds.ts';
 import { claimsCompletion } from '../completion/claims.ts';
 import { cycleAfterTurn } from '../cycle/cycle.ts';
@@ -32,6 +32,8 @@ export const newTurn = (run: Run, dispatch: string, session: string, input: Inpu
   clockLeftMs: null,
   steerRefused: false,
   review: reviewIn(input),
+  adopted: false,
+  kinds: {},
 });
 
 /** How a turn ended, whoever told us. */
@@ -68,6 +70,7 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
     byPerson,
     review: turn.review,
     planBefore: turn.planBefore,
+    kinds: turn.kinds,
     waited: [],
     durationMs: Math.max(0, run.mono - turn.startedMono),
     items: turn.items,
@@ -81,10 +84,7 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
   const isUnseen = ended.isUnseen === true || (status === 'failed' && !wasAtWork);
   const isCut = status !== 'completed' && wasAtWork && !byPerson;
   const back = isUnseen ? putBack(run, turn.input) : { carry: [], inDoubt: run.inDoubt };
-  const asked =
-    ended.keepsGates === true
-      ? run
-      : withoutGates(run, (gate) => gate.turn === turn.turn && !isOverTools(gate));
+  const asked = ended.keepsGates === true ? run : withoutGates(run, endsWith(turn.turn));
   const next: Run = {
     ...asked,
     turn: null,
@@ -97,7 +97,8 @@ export function endTurn(run: Run, turn: Turn, given: Ended): Run {
     endedTurns: ended.id === null ? run.endedTurns : lastOf(run.endedTurns, ended.id, bounds.endedTurnsMax),
     claim: claimOf(turn, status, message),
     awaiting: { ...run.awaiting, tree: true, find: false },
-    carry: back.carry,
+    // Nothing of what waits to be said was said in a turn that we did not send.
+    carry: turn.adopted ? run.carry : back.carry,
     inDoubt: back.inDoubt || isCut,
     timers: without(without(asked.timers, 'turn-total'), 'interrupt-grace'),
     ...failureCounts(run, status, failure, turn),

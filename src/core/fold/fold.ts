@@ -6,10 +6,12 @@ import { must, unreachable } from '../must.ts';
 import { isTerminal, type Run } from '../run.ts';
 import { foldTaskWrite } from '../tasks/task-checks.ts';
 import { emptyQueue, foldNote } from '../tasks/task-queue.ts';
+import { waitsFor } from '../waits.ts';
 import { move } from './lifecycle.ts';
 import { foldOutcome } from './outcomes.ts';
 import { foldAsk } from './people.ts';
 import { foldKeeper } from './recovery.ts';
+import { backgroundChanged, sessionChanged, underPresentId } from './sessions.ts';
 import { foldTimer } from './timers.ts';
 import { toDeciding } from './to-deciding.ts';
 import * as turns from './turns.ts';
@@ -32,16 +34,14 @@ export function fold(before: Run | null, stamped: StampedEvent, id: string): Fol
   }
   const run = atTime(before, stamped);
   if (isTerminal(run.state)) return late(run);
-  const next = foldEvent(run, event);
+  const next = foldEvent(run, underPresentId(run, event));
   if (next === null) return late(run);
   return changed(run.foreign !== null && next.foreign === null ? foreignOver(next) : next);
 }
 
 /** Nobody else works in the session any more: what waited only for that goes on. */
 const foreignOver = (run: Run): Run =>
-  run.waiting?.on === 'external' && run.timers.wait === undefined
-    ? move(run, 'deciding', { because: 'the other turn is over' })
-    : run;
+  waitsFor(run, 'foreign-turn') ? move(run, 'deciding', { because: 'the other turn is over' }) : run;
 
 /** Null when the event says nothing to this run any more. */
 function foldEvent(run: Run, event: Event): Run | null {
@@ -71,6 +71,10 @@ function foldEvent(run: Run, event: Event): Run | null {
       return turns.modeRaised(run, event);
     case 'session-ended':
       return turns.sessionEnded(run, event);
+    case 'session-changed':
+      return sessionChanged(run, event);
+    case 'background-changed':
+      return backgroundChanged(run, event);
     case 'turn-started':
       return turns.turnStarted(run, event);
     case 'turn-ended':
@@ -151,6 +155,10 @@ function newRun(id: string, stamped: StampedEvent, event: EventOf<'run-created'>
     steers: [],
     steering: null,
     session: null,
+    proven: null,
+    reachDenied: false,
+    subagentRequests: [],
+    background: [],
     turn: null,
     foreign: null,
     endedTurns: [],
@@ -169,6 +177,7 @@ function newRun(id: string, stamped: StampedEvent, event: EventOf<'run-created'>
     noProgressTurns: 0,
     shortTurns: 0,
     plan: null,
+    diff: null,
     tasks: emptyQueue,
     working: [],
     claim: null,

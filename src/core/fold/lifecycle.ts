@@ -1,6 +1,6 @@
 import type { RunState, Waiting } from '../../contract/index.ts';
 import { BrokenInvariant, must } from '../must.ts';
-import type { Run } from '../run.ts';
+import { type Run, without } from '../run.ts';
 
 /** Which state may follow which. Terminal states have no way out; a rerun has a new id. */
 export const edges: Readonly<Record<RunState, readonly RunState[]>> = {
@@ -38,3 +38,11 @@ export const interrupted = (run: Run, endAs: 'overlong' | 'person' | 'cycle'): R
         ...run,
         turn: { ...run.turn, interrupt: run.turn.interrupt ?? 'wanted', endAs: run.turn.endAs ?? endAs },
       };
+
+/** Nothing runs beside the turns any more: a run that waited for it goes on, and what was proven before is proven again. */
+export function backgroundOver(run: Run): Run {
+  const next: Run = run.background.length === 0 ? run : { ...run, background: [] };
+  if (run.state !== 'waiting' || run.waiting?.on !== 'background') return next;
+  const because = 'the background work has ended';
+  return move({ ...next, proof: null, timers: without(run.timers, 'wait') }, 'deciding', { because });
+}

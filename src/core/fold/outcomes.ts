@@ -6,7 +6,6 @@ import {
   type EventOf,
   type Outcome,
   summaryCharsMax,
-  type Tree,
 } from '../../contract/index.ts';
 import { unheardApproval } from '../approvals/deliver.ts';
 import { isAlive } from '../approvals/gates.ts';
@@ -15,10 +14,12 @@ import { certify } from '../completion/certificate.ts';
 import { must, unreachable } from '../must.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
 import { evidenceIn, taskChecksEnded } from '../tasks/task-checks.ts';
-import { endTurn, failedLaunch } from './end-turn.ts';
+import { waitsFor } from '../waits.ts';
+import { endTurn } from './end-turn.ts';
 import { move } from './lifecycle.ts';
 import { countProgress, judgeProgress, markTree } from './progress.ts';
 import { sameWork } from './review.ts';
+import { sessionOpened, sessionRenewed } from './sessions.ts';
 import { untraceable } from './turns.ts';
 import { steeringBack } from './unsent.ts';
 import { billMore } from './usage.ts';
@@ -37,7 +38,9 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
   const next: Run = { ...run, pending: run.pending.filter((one) => one !== effect) };
   switch (outcome.of) {
     case 'session-open':
-      return sessionOpened(next, outcome);
+      return sessionOpened(next, of('session-open'), outcome);
+    case 'session-renew':
+      return sessionRenewed(next, outcome);
     case 'turn-start':
       return turnDelivered(next, of('turn-start').dispatch, outcome);
     case 'review-start':
@@ -49,7 +52,7 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     case 'slot-request':
       return next.launch === null ? next : { ...next, launch: { ...next.launch, slot: true } };
     case 'tree-read':
-      return treeRead(next, of('tree-read'), outcome.tree);
+      return treeRead(next, of('tree-read'), outcome);
     case 'checks-run':
       return checked(taskChecksEnded(next, event.effect, outcome), of('checks-run'), outcome);
     case 'advice-ask':
@@ -66,6 +69,7 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
       // Kept or not, the agent that waits behind it is answered next, if it is still there.
       return answered(next, of('savepoint'), isAlive(next, of('savepoint').approves));
     case 'session-close':
+      return next.session?.lost === true ? { ...next, session: { ...next.session, lost: false } } : next;
     case 'turn-interrupt':
     case 'gate-open':
     case 'notify':
@@ -75,16 +79,6 @@ export function foldOutcome(run: Run, event: EventOf<'effect-ended'>): Run | nul
     default:
       return unreachable(outcome);
   }
-}
-
-function sessionOpened(run: Run, outcome: OutcomeOf<'session-open'>): Run {
-  if (outcome.session === undefined) {
-    const failure = outcome.failure ?? { kind: 'other' as const, message: 'the session could not be opened' };
-    return run.awaiting.find ? untraceable(run, failure) : failedLaunch(run, failure);
-  }
-  const open: Run = { ...run, session: { id: outcome.session, open: true } };
-  const canAsk = run.agent.finds && run.session?.id === outcome.session;
-  return run.awaiting.find && !canAsk ? untraceable(open, null) : open;
 }
 
 function turnDelivered(run: Run, dispatch: string, outcome: OutcomeOf<'turn-start' | 'review-start'>): Run {
@@ -117,7 +111,8 @@ function turnFound(run: Run, effect: EffectOf<'turn-find'>, outcome: OutcomeOf<'
     case 'running':
       return { ...done, turn: { ...inDoubt, phase: 'started', turn: outcome.turn ?? inDoubt.turn } };
     case 'absent':
-      return sentAgain(done, inDoubt);
+      // We did not send it, so there is nothing to send again.
+      return inDoubt.adopted ? untraceable(done, null) : sentAgain(done, inDoubt);
     case 'ended': {
       const { turn: id = null, status = 'interrupted', failure, message } = outcome;
       const keepsGates = status !== 'completed';
@@ -148,12 +143,12 @@ function steered(run: Run, effect: EffectOf<'turn-steer'>, outcome: OutcomeOf<'t
 const answered = (run: Run, effect: Effect, isHeard: boolean): Run =>
   isHeard ? run : unheardApproval(run, effect);
 
-function treeRead(run: Run, effect: EffectOf<'tree-read'>, tree: Tree): Run {
+function treeRead(run: Run, effect: EffectOf<'tree-read'>, { tree, diff }: OutcomeOf<'tree-read'>): Run {
   if (effect.when === 'before-turn') {
     const launch = run.launch === null ? null : { ...run.launch, tree: true };
     return { ...run, launch, tree, seenMarks: markTree(run, tree) };
   }
-  const settled: Run = { ...run, tree, awaiting: { ...run.awaiting, tree: false } };
+  const settled: Run = { ...run, tree, diff: diff ?? null, awaiting: { ...run.awaiting, tree: false } };
   const { last } = run;
   if (last !== null && last.review !== null) return sameWork(settled, tree);
   // What the world or the person cut short says nothing about progress.
@@ -238,7 +233,7 @@ function summarised(before: Run, outcome: OutcomeOf<'summarise'>): Run {
   const prepared = { summary: outcome.summary.text.slice(0, summaryCharsMax), recalled };
   const run: Run =
     outcome.cycle === before.cycle.n ? { ...before, usage, cycle: { ...before.cycle, prepared } } : before;
-  return run.waiting?.on === 'external' && run.launch === null && run.turn === null
+  return waitsFor(run, 'summary') && run.launch === null && run.turn === null
     ? move(run, 'deciding', { because: 'what the cycle learned is written down' })
     : run;
 }

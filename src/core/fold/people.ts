@@ -2,6 +2,7 @@ import type { EventOf, Text } from '../../contract/index.ts';
 import { withoutGates } from '../approvals/gates.ts';
 import type { RuleName } from '../decide/order.ts';
 import type { Run } from '../run.ts';
+import { passesByItself } from '../waits.ts';
 import { interrupted, move } from './lifecycle.ts';
 import { toDeciding } from './to-deciding.ts';
 import { untraceable } from './turns.ts';
@@ -36,7 +37,7 @@ function steered(run: Run, text: Text): Run {
 }
 
 /** Rules whose wait is over when the person resumes. */
-const waits: readonly RuleName[] = ['failed-turn', 'away', 'cooldown', 'agent-waiting'];
+const waits: readonly RuleName[] = ['failed-turn', 'away', 'background', 'cooldown', 'agent-waiting'];
 
 /**
  * Resuming forgives what asked for attention (no progress, errors, unsafe context) and ends a wait; budgets are
@@ -55,11 +56,14 @@ function resumed(run: Run): Run {
     limit: null,
     awayInRow: 0,
     adviceMisses: 0,
+    // What the guard sees is found out anew, and asked about again where it is still less.
+    reachDenied: false,
+    proven: run.reachDenied ? null : run.proven,
     failuresInRow: Math.min(run.failuresInRow, run.policy.limits.failuresMax - 1),
     last: run.last === null ? null : { ...run.last, waited: waits, reported: null, denials: 0 },
   };
   const on = run.waiting?.on;
-  const waitsForTime = on === 'usage-limit' || on === 'backoff' || on === 'external';
+  const waitsForTime = on !== undefined && passesByItself.has(on);
   return run.state === 'paused' || waitsForTime
     ? toDeciding(forgiven, 'the person asked to resume')
     : forgiven;

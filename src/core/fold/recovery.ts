@@ -2,6 +2,7 @@ import type { Effect, EffectType, EventOf } from '../../contract/index.ts';
 import { unheardApproval } from '../approvals/deliver.ts';
 import type { Run } from '../run.ts';
 import { withTasksWaiting } from '../tasks/task-checks.ts';
+import { backgroundOver } from './lifecycle.ts';
 
 /**
  * How an intent without an outcome is recovered after a crash. `repeat` is safe to do again; `reconcile` first asks
@@ -10,6 +11,8 @@ import { withTasksWaiting } from '../tasks/task-checks.ts';
 export const recoveryOf: Readonly<Record<EffectType, 'repeat' | 'reconcile' | 'abandon'>> = {
   'session-open': 'repeat',
   'session-close': 'abandon',
+  // The session is marked until it is done: what is read off the run asks for it again.
+  'session-renew': 'abandon',
   'slot-request': 'repeat',
   'turn-start': 'reconcile',
   // It changes nothing. Lost on its way, it is looked for like a turn and asked for again.
@@ -40,6 +43,10 @@ const isAgain = (run: Run, effect: Effect): boolean =>
   effect.type !== 'turn-find' &&
   (effect.type !== 'gate-open' || run.gates.some((gate) => gate.id === effect.gate));
 
+/** A session that outlives us was left running, by us or by the keeper that died. */
+const isLeft = ({ agent, session }: Run): boolean =>
+  agent.outlives === true && (session?.open === true || session?.detached === true);
+
 /**
  * A new process holds the run. Whatever the last one had under way died with it: safe effects are repeated, a turn
  * or steering on its way is in doubt until the agent was asked, an approval that may not have arrived waits for the
@@ -52,7 +59,7 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
     ...run,
     epoch: event.epoch,
     policyVersion: event.policyUpgrade?.to ?? run.policyVersion,
-    session: run.session === null ? null : { ...run.session, open: false },
+    session: run.session === null ? null : { ...run.session, open: false, detached: isLeft(run) },
     foreign: null,
     turn:
       run.turn === null
@@ -69,5 +76,6 @@ export function foldKeeper(run: Run, event: EventOf<'keeper-started'>): Run {
     redo: pending.filter((effect) => isAgain(run, effect)).map(({ id: _old, ...effect }) => effect),
     timers,
   };
-  return pending.reduce(unheardApproval, withTasksWaiting(next));
+  const left = run.agent.outlives === true ? next : backgroundOver(next);
+  return pending.reduce(unheardApproval, withTasksWaiting(left));
 }

@@ -7,7 +7,7 @@ import { effectId } from '../effects.ts';
 import { lastOf, type Run, without } from '../run.ts';
 import { beginTaskChecks } from '../tasks/task-checks.ts';
 import { newTurn } from './end-turn.ts';
-import { move } from './lifecycle.ts';
+import { backgroundOver, move } from './lifecycle.ts';
 import { reviewIn } from './review.ts';
 import { steersIn, withoutLaunch } from './unsent.ts';
 
@@ -56,12 +56,16 @@ function decided(run: Run, decision: Decision): Run {
   if (decision.cycle !== undefined)
     return {
       ...said,
-      session: null,
+      session: renewed(run),
       working: [],
       cycle: newCycle(decision.cycle, run.seq, run.usage.tokens),
     };
   return holdsWrapUp(input.parts) ? { ...said, cycle: { ...said.cycle, wrapUp: true } } : said;
 }
+
+/** Where the agent can begin afresh in the same session, that session stays, marked as used up. */
+const renewed = ({ agent, session }: Run): Run['session'] =>
+  agent.renews === true && session !== null ? { ...session, stale: true } : null;
 
 /** What an effect changes at the moment we set out to do it. */
 function begun(run: Run, effect: Effect, id: string): Run {
@@ -96,11 +100,7 @@ function begun(run: Run, effect: Effect, id: string): Run {
     case 'savepoint':
       return useApproval(run, effect.approves.gate);
     case 'session-close':
-      return {
-        ...run,
-        session: run.session === null ? null : { ...run.session, open: false },
-        foreign: null,
-      };
+      return closed(run, effect.keep === true);
     case 'checks-run':
       return beginTaskChecks(run, effect, id);
     case 'advice-ask':
@@ -149,6 +149,13 @@ function slim(effect: Effect): Effect {
     default:
       return effect;
   }
+}
+
+/** What runs in a session ends with it, unless the session is left running. */
+function closed(run: Run, detached: boolean): Run {
+  const session = run.session === null ? null : { ...run.session, open: false, detached };
+  const next: Run = { ...run, session, foreign: null };
+  return detached ? next : backgroundOver(next);
 }
 
 /** A question about finished work is outdated once the work goes on. */

@@ -25,7 +25,11 @@ function waitOver(run: Run): Run {
   const rule = run.recent.at(-1)?.rule ?? '';
   const last = run.last === null ? null : { ...run.last, waited: [...run.last.waited, rule] };
   const limit = run.waiting?.on === 'usage-limit' ? null : run.limit;
-  return move({ ...run, last, limit }, 'deciding', { because: `waited for ${run.waiting?.on ?? 'nothing'}` });
+  // What ran beside the turns may have changed what was proven before.
+  const proof = run.waiting?.on === 'background' ? null : run.proof;
+  return move({ ...run, last, limit, proof }, 'deciding', {
+    because: `waited for ${run.waiting?.on ?? 'nothing'}`,
+  });
 }
 
 /** The agent did not end an interrupted turn in time: its process is ended, and the turn with it. */

@@ -5,7 +5,7 @@ import { bounds } from '../bounds.ts';
 import { isEffectOf } from '../effects.ts';
 import { lastOf, type Run, type Turn } from '../run.ts';
 import { endTurn, failedLaunch, newTurn } from './end-turn.ts';
-import { interrupted, move } from './lifecycle.ts';
+import { backgroundOver, interrupted, move } from './lifecycle.ts';
 import { toDeciding } from './to-deciding.ts';
 import { steeringBack } from './unsent.ts';
 
@@ -28,9 +28,26 @@ export function turnStarted(run: Run, event: EventOf<'turn-started'>): Run | nul
     return { ...run, foreign, turn: { ...turn, turn: event.turn, phase: 'started' } };
   }
   if (run.foreign === event.turn) return null;
+  if (isAdopted(run, event)) return adopted(run, event);
   if (run.turn === null && isEffectOf(run.id, event.dispatch)) return oursAfterAll(run, event);
   // Somebody else started this one: a person typing, the agent's own goal.
   return foreignTurn(run, event.turn);
+}
+
+/** Woken by work we started, or begun by the person in a session that is theirs: it counts as ours. */
+const isAdopted = (run: Run, { origin }: EventOf<'turn-started'>): boolean =>
+  run.turn === null &&
+  run.state !== 'paused' &&
+  (origin === 'background' || (origin === 'person' && run.agent.session === 'person'));
+
+/** Nothing was sent for it, so its id stands for the dispatch and there is no input to say again. */
+function adopted(run: Run, { session, turn }: EventOf<'turn-started'>): Run {
+  const taken = newTurn(run, turn, session, { parts: [{ part: 'mission' }] });
+  const because = 'a turn began that counts as ours';
+  const cleared = withoutGates(toDeciding(run, because), (gate) => gate.kind === 'accept');
+  return move({ ...cleared, turn: { ...taken, turn, phase: 'started', adopted: true } }, 'running', {
+    because,
+  });
 }
 
 /** An instruction we had given up is being worked on: it is our turn in flight, with all that belongs to one. */
@@ -59,7 +76,7 @@ export function turnEnded(run: Run, event: EventOf<'turn-ended'>): Run | null {
 /** The agent's process is gone. A turn in flight or about to start ended with it; open gates outlive it. */
 export function sessionEnded(run: Run, event: EventOf<'session-ended'>): Run | null {
   if (run.session?.id !== event.session || !run.session.open) return null;
-  const closed: Run = { ...run, session: { ...run.session, open: false }, foreign: null };
+  const closed = backgroundOver({ ...run, session: { ...run.session, open: false }, foreign: null });
   const inTurn: Failure = { kind: 'crashed', message: 'the agent ended in the middle of a turn' };
   const early: Failure = { kind: 'crashed', message: 'the agent ended before its turn began' };
   if (closed.awaiting.find) return untraceable(closed, event.failure ?? inTurn);
@@ -72,13 +89,18 @@ export function sessionEnded(run: Run, event: EventOf<'session-ended'>): Run | n
 
 /** Nobody can say what arrived: the turn is over, and whatever was on its way is said again, with the doubt. */
 export function untraceable(run: Run, failure: Failure | null): Run {
-  const back = steeringBack(run);
+  const back = survivorLost(steeringBack(run));
   const { turn } = back;
   const doubted: Run = { ...back, inDoubt: true, awaiting: { ...back.awaiting, find: false } };
   if (turn === null) return failure === null ? doubted : failedLaunch(doubted, failure);
   const status = failure === null ? 'interrupted' : 'failed';
   return endTurn(doubted, turn, { id: turn.turn, status, failure, isUnseen: true, keepsGates: true });
 }
+
+const survivorLost = (run: Run): Run =>
+  run.agent.outlives === true && run.session !== null && (run.session.open || run.session.detached)
+    ? { ...run, session: { ...run.session, lost: true } }
+    : run;
 
 /** An agent that never said which turn it took is silent about our dispatch. */
 export function turnSilent(run: Run, event: EventOf<'turn-silent'>): Run | null {
@@ -105,11 +127,15 @@ export function duringTurn(run: Run, event: During): Run | null {
   switch (event.type) {
     case 'item-ended': {
       const failed = event.outcome === 'failed' || event.outcome === 'declined' ? 1 : 0;
-      return { ...run, turn: { ...turn, items: turn.items + 1, failedItems: turn.failedItems + failed } };
+      const kinds = { ...turn.kinds, [event.kind]: (turn.kinds[event.kind] ?? 0) + 1 };
+      return {
+        ...run,
+        turn: { ...turn, kinds, items: turn.items + 1, failedItems: turn.failedItems + failed },
+      };
     }
     case 'plan-changed': {
-      const { digest, done, total, current } = event;
-      return { ...run, plan: { digest, done, total, current: current ?? null } };
+      const { digest, done, total, current = null, steps = [] } = event;
+      return { ...run, plan: { digest, done, total, current, steps } };
     }
     case 'status-reported': {
       const text = event.text.text.slice(0, bounds.reportedCharsMax);
@@ -138,6 +164,7 @@ export function modeRaised(run: Run, event: EventOf<'mode-raised'>): Run {
  */
 export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-asked'>): Run | null {
   if (run.session?.id !== event.session || !run.session.open) return null;
+  if (event.subagent !== undefined) return subagentAsked(run, event);
   const { turn } = run;
   const isNameless = turn?.turn === null && turn.phase === 'started';
   if (turn?.session === event.session && (turn.turn === event.turn || isNameless)) {
@@ -148,4 +175,17 @@ export function requestMade(run: Run, event: EventOf<'approval-asked' | 'input-a
   if (run.endedTurns.includes(event.turn) || (run.foreign ?? event.turn) !== event.turn) return null;
   const isOpen = run.gates.some((gate) => gate.request === event.request && gate.turn === event.turn);
   return isOpen ? null : foreignTurn(run, event.turn);
+}
+
+/**
+ * A sub-agent asks. It may outlive the turn that started it, so its question belongs to no turn: it can be answered as
+ * long as the session is open.
+ */
+function subagentAsked(run: Run, { request }: EventOf<'approval-asked' | 'input-asked'>): Run | null {
+  if (run.subagentRequests.includes(request)) return null;
+  const { turn } = run;
+  const more = (requests: readonly string[]): readonly string[] =>
+    lastOf(requests, request, bounds.requestsMax);
+  const subagentRequests = more(run.subagentRequests);
+  return { ...run, subagentRequests, turn: turn && { ...turn, requests: more(turn.requests) } };
 }

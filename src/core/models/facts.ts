@@ -34,8 +34,16 @@ function decisionInputOf(run: Run): DecisionInput {
     turn_id: run.endedTurns.at(-1) ?? '',
     last_turn_status: last?.status ?? 'failed',
     turn_error: last?.failure == null ? null : `${last.failure.kind}: ${last.failure.message}`,
-    turn_plan: plan === null ? null : { done: plan.done, total: plan.total, current: plan.current },
-    diff_summary: { changed: [...run.changed], turns_without_change: run.noProgressTurns },
+    turn_plan:
+      plan === null
+        ? null
+        : { done: plan.done, total: plan.total, current: plan.current, steps: plan.steps.slice(0, 20) },
+    diff_summary: {
+      changed: [...run.changed],
+      turns_without_change: run.noProgressTurns,
+      ...(run.diff ?? {}),
+      items: last?.kinds ?? {},
+    },
     token_usage: { tokens: usage.tokens, tokens_max: policy.limits.tokensMax ?? null, money: usage.money },
     pending_approvals: open('approval'),
     pending_tool_inputs: open('input'),

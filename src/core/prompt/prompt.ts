@@ -32,6 +32,8 @@ function renderPart(part: InputPart, mission: Text, full: FullText): string {
       return `## What a review found\n\n${full(part.text)}\n\nFix each of these, or say why it does not apply.`;
     case 'recovery':
       return '## After an interruption\n\nYour last instruction may have been interrupted half way. Look at the state of the work first, then go on from there; do not repeat what is already done.';
+    case 'background':
+      return `## Still running\n\nWork you started earlier has not ended:\n${part.tasks.map((task) => `- ${task}`).join('\n')}\n\nCheck on it, and stop what is no longer needed.`;
     case 'advised':
       return `## Suggested next step\n\n${full(part.text)}`;
     case 'cycle':

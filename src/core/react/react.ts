@@ -6,7 +6,7 @@ import { effectId } from '../effects.ts';
 import { reviewIn } from '../fold/review.ts';
 import type { Run } from '../run.ts';
 import { startTaskChecks } from '../tasks/task-checks.ts';
-import { isLaunchReady, isUnderWay, openSession } from './launch.ts';
+import { isLaunchReady, isUnderWay, openSession, renewSession } from './launch.ts';
 
 /**
  * What must be under way now and is not yet. Most of it is read off the run, so that a missed or repeated event
@@ -17,13 +17,17 @@ export function react(before: Run | null, run: Run, event: Event): readonly Effe
   const add = (more: readonly Effect[]): void => void effects.push(...more);
   add(approvalEffects(before, run, event));
   if (event.type === 'timer-fired' && event.timer === 'interrupt-grace') add(closeAfterGrace(before, run));
+  add(closeLost(run));
   if (run.turn !== null) add(duringTurn(run, event, effects));
   if (run.tasks.waiting.length > 0) add(startTaskChecks(run, effects));
   if (run.awaiting.tree && !isUnderWay(run, 'tree-read') && !effects.some((e) => e.type === 'tree-read'))
     add([{ type: 'tree-read', when: 'after-turn' }]);
   const isClosing = effects.some((e) => e.type === 'session-close');
   const isFinding = run.awaiting.find && run.state !== 'paused';
-  if ((run.launch !== null || isFinding) && !isClosing) add(openSession(run));
+  // Only whoever is attached hears what the work in a session that was left running comes to.
+  const isListening = run.waiting?.on === 'background' && run.session?.detached === true;
+  if ((run.launch !== null || isFinding || isListening) && !isClosing) add(openSession(run));
+  if (run.launch !== null && !isClosing) add(renewSession(run));
   if (isFinding && run.session?.open === true && !isUnderWay(run, 'turn-find')) add(findEffects(run));
   return effects;
 }
@@ -53,7 +57,7 @@ function duringTurn(run: Run, event: Event, before: readonly Effect[]): readonly
     effects.push(dispatched(run, turn.session, turn.dispatch, turn.input));
   const asked =
     run.gates.some((gate) => isAlive(run, gate)) ||
-    before.some((effect) => effect.type === 'gate-open' && effect.turn === turn.turn);
+    before.some((effect) => effect.type === 'gate-open' && isAlive(run, { ...noRequest, ...effect }));
   effects.push(...clockEffects(run, asked, event));
   if (turn.interrupt === 'wanted' && isOpen) {
     if (turn.turn !== null) effects.push({ type: 'turn-interrupt', session: turn.session, turn: turn.turn });
@@ -63,7 +67,7 @@ function duringTurn(run: Run, event: Event, before: readonly Effect[]): readonly
   const words = steering(run);
   const maySteer =
     words.length > 0 &&
-    run.agent.steers &&
+    run.agent.steers === true &&
     !turn.steerRefused &&
     run.steering === null &&
     turn.phase === 'started' &&
@@ -77,6 +81,8 @@ function duringTurn(run: Run, event: Event, before: readonly Effect[]): readonly
   }
   return effects;
 }
+
+const noRequest = { session: null, request: null };
 
 /** What a running turn should hear now: the person's words, and that its cycle is nearly full. */
 const steering = (run: Run): readonly InputPart[] => [
@@ -116,4 +122,13 @@ function closeAfterGrace(before: Run | null, run: Run): readonly Effect[] {
   return [
     { type: 'session-close', session: run.session.id, because: 'an interrupted turn did not end in time' },
   ];
+}
+
+/** A session in which a turn may still be at work that nobody can trace: it is ended before anything is sent. */
+function closeLost(run: Run): readonly Effect[] {
+  const { session } = run;
+  if (session?.lost !== true || isUnderWay(run, 'session-close') || isUnderWay(run, 'session-open'))
+    return [];
+  const because = 'nobody can say what became of its turn';
+  return [{ type: 'session-close', session: session.id, because, attach: session.open ? undefined : true }];
 }

@@ -1,4 +1,5 @@
 import { autonomousCyclesMax, type RunView } from '../../contract/index.ts';
+import { passesByItself } from '../waits.ts';
 
 /** What the next step is read off. */
 export type NextFacts = Pick<
@@ -18,8 +19,10 @@ export function nextAction(view: NextFacts): string | null {
     const limit = /^limit:(.*)/.exec(view.cause ?? '')?.[1] ?? '';
     return `tireless resume ${id}${raising[limit]?.(view) ?? ''}`;
   }
-  if (view.waitingOn === 'usage-limit' || view.waitingOn === 'backoff' || view.waitingOn === 'external')
+  if (view.waitingOn !== null && passesByItself.has(view.waitingOn))
     return `nothing: it goes on by itself (at once with: tireless resume ${id})`;
+  if (view.waitingOn === 'foreign-turn' || view.waitingOn === 'summary')
+    return 'nothing: it goes on by itself';
   if (view.state === 'failed') return `tireless logs ${id}   then start a new run`;
   return null;
 }

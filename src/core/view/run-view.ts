@@ -24,7 +24,16 @@ export function viewOf(run: Run): RunView {
     money: run.usage.money,
     activeMs: Math.round(run.activeMs),
     plan:
-      run.plan === null ? null : { done: run.plan.done, total: run.plan.total, current: run.plan.current },
+      run.plan === null
+        ? null
+        : {
+            done: run.plan.done,
+            total: run.plan.total,
+            current: run.plan.current,
+            steps: run.plan.steps.length === 0 ? undefined : [...run.plan.steps],
+          },
+    background: run.background.length === 0 ? undefined : [...run.background],
+    agentFacts: run.proven === null ? run.agent : { ...run.agent, sees: run.proven },
     lastDecision: decision ?? null,
     gates: run.gates.map(gateView),
     unanswered: run.unanswered.filter(({ kind }) => kind === 'approval').map(gateView),

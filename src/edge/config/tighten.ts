@@ -80,6 +80,7 @@ export const tightenings: Readonly<Record<ConfigKey, Tightening>> = {
   'limits.expiriesMax': lower(sooner),
   'limits.turnSilenceMs': lower('a silent turn ends sooner'),
   'limits.turnTotalMs': lower('a turn ends sooner'),
+  'limits.backgroundWaitMs': lower('work that outlives its turn is waited for less long'),
   'limits.interruptGraceMs': lower('an interrupted agent ends sooner'),
   'limits.checkTimeoutMs': lower('a check that takes longer counts as not passed'),
   'limits.cycleTokensMax': lower('a cycle ends sooner'),

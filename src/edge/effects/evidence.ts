@@ -7,9 +7,17 @@ const rerunsMax = 3;
 /** A pass is confirmed this often before files that never come to rest are believed to be somebody else's work. */
 const confirmsMax = 3;
 
-export const readTree: Handler<'tree-read'> = async (_effect, { workspace }) => ({
-  outcome: { of: 'tree-read', tree: await workspace.tree() },
-});
+export const readTree: Handler<'tree-read'> = async ({ when }, { workspace, run }) => {
+  const before = run().tree;
+  const tree = await workspace.tree();
+  const diff = when === 'after-turn' && before !== null ? await diffStat(workspace, before, tree) : undefined;
+  return { outcome: { of: 'tree-read', tree, diff } };
+};
+
+async function diffStat(workspace: Workspace, { tree: from }: Tree, { tree: to }: Tree) {
+  if (from === 'unknown' || to === 'unknown') return undefined;
+  return workspace.diffStat?.(from, to).catch(() => undefined); // nothing is decided by these numbers
+}
 
 /**
  * Runs every check, in order, and takes the tree before and after: evidence we gathered ourselves. What fails is run

@@ -4,7 +4,7 @@ import { summariseCycle } from './cycle.ts';
 import { readTree, runChecks } from './evidence.ts';
 import { adviseInput, askAdvice, openGate, requestSlot, sendNote } from './outward.ts';
 import { keepSavepoint } from './savepoint.ts';
-import { closeSession, openSession } from './session.ts';
+import { closeSession, openSession, renewSession } from './session.ts';
 import { answerRequest, findTurn, interruptTurn, startReview, startTurn, steerTurn } from './turn.ts';
 
 /** Timers belong to the run loop's clock; every other effect has its handler here. */
@@ -14,6 +14,7 @@ type HandledType = Exclude<EffectType, 'timer-set' | 'timer-cancel'>;
 const handlers: { readonly [T in HandledType]: Handler<T> } = {
   'session-open': openSession,
   'session-close': closeSession,
+  'session-renew': renewSession,
   'slot-request': requestSlot,
   'turn-start': startTurn,
   'review-start': startReview,

@@ -10,6 +10,9 @@ const sessionOf = (context: HandlerContext, id: string): AgentSession => {
   return session;
 };
 
+const unable = (what: string): AgentFailure =>
+  new AgentFailure({ kind: 'other', message: `the agent cannot ${what}` });
+
 /** The prompt as the agent will read it, with every text whole. */
 async function promptOf(input: Input, context: HandlerContext): Promise<string> {
   const { mission } = context.run();
@@ -50,7 +53,8 @@ export const startReview: Handler<'review-start'> = async (effect, context) => {
   const instructions = renderReview(mission, (text) => whole ?? text.text);
   try {
     const session = sessionOf(context, effect.session);
-    const { turn } = (await session.review?.(effect.dispatch, instructions)) ?? {};
+    if (session.review === undefined) throw unable('review its work');
+    const { turn } = await session.review(effect.dispatch, instructions);
     const outcome = { of: 'review-start' as const, turn };
     return { outcome, body: instructions };
   } catch (error) {
@@ -61,7 +65,9 @@ export const startReview: Handler<'review-start'> = async (effect, context) => {
 export const steerTurn: Handler<'turn-steer'> = async (effect, context) => {
   const prompt = await promptOf(effect.input, context);
   try {
-    await sessionOf(context, effect.session).steer?.(effect.turn, effect.dispatch, prompt);
+    const session = sessionOf(context, effect.session);
+    if (session.steer === undefined) throw unable('steer a running turn');
+    await session.steer(effect.turn, effect.dispatch, prompt);
     return { outcome: { of: 'turn-steer', ok: true }, body: prompt };
   } catch (error) {
     return { outcome: { of: 'turn-steer', ok: false }, body: failureOf(error).message };

@@ -1,3 +1,4 @@
+import { type DiffStat, diffStatPathsMax } from '../../contract/turn-facts.ts';
 import { bounds } from './bounds.ts';
 import { WorkspaceError } from './errors.ts';
 import { noteMode, readNotes } from './notes.ts';
@@ -60,6 +61,19 @@ export async function diffTrees(
     };
   });
   return { changes, paths: all.length };
+}
+
+/** The same in numbers, with the first few paths. */
+export async function diffStat(place: Place, from: string, to: string): Promise<DiffStat> {
+  const all = await rawChanges(place, from, to, AbortSignal.timeout(bounds.gitMs));
+  const sum = (counts: readonly (number | null)[]): number =>
+    counts.reduce<number>((a, b) => a + (b ?? 0), 0);
+  return {
+    files: all.length,
+    added: sum(all.map(({ added }) => added)),
+    removed: sum(all.map(({ removed }) => removed)),
+    paths: all.slice(0, diffStatPathsMax).map(({ path }) => shownPath(path).slice(0, 4_096)),
+  };
 }
 
 /** The same as text a person reads, cut at `charsMax`. */

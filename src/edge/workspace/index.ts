@@ -7,7 +7,7 @@ import type { Detection } from '../../core/completion/detect.ts';
 import { runCheck } from './checks.ts';
 import { findCoverage } from './coverage.ts';
 import { detectWorkspaceChecks } from './detect.ts';
-import { diffTrees, type TreeDiff, type UnifiedDiff, unifiedDiff } from './diff.ts';
+import { diffStat, diffTrees, type TreeDiff, type UnifiedDiff, unifiedDiff } from './diff.ts';
 import { isSystemError, WorkspaceError } from './errors.ts';
 import { openPlace } from './place.ts';
 import { type Restored, restoreFiles } from './restore.ts';
@@ -100,6 +100,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       const coverage = await findCoverage(place.folder, resolve(place.folder, check.cwd), startedAt);
       return coverage ? { ...result, coverage } : result;
     },
+    diffStat: (from, to) => diffStat(place, from, to),
     changedPaths: (from, to) => changedPaths(place, from, to),
     suiteAlterations: (from, to, checks) => suiteAlterations(place, from, to, checks),
     detect: () => detectWorkspaceChecks(place.folder),

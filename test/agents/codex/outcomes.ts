@@ -3,12 +3,12 @@ const status = (httpStatusCode: number | null) => ({ httpStatusCode });
 /** Every word of Codex 0.166 for what went wrong with a turn, and what the run does about it. */
 export const outcomes: readonly (readonly [unknown, string, string])[] = [
   ['usageLimitExceeded', 'usage-limit', 'waiting for usage-limit'],
-  ['serverOverloaded', 'overloaded', 'waiting for external'],
-  ['flexUnavailable', 'overloaded', 'waiting for external'],
-  ['policyCapacityUnavailable', 'overloaded', 'waiting for external'],
-  [{ httpConnectionFailed: status(null) }, 'unreachable', 'waiting for external'],
-  [{ responseStreamConnectionFailed: status(null) }, 'unreachable', 'waiting for external'],
-  [{ responseTooManyFailedAttempts: status(503) }, 'overloaded', 'waiting for external'],
+  ['serverOverloaded', 'overloaded', 'waiting for provider'],
+  ['flexUnavailable', 'overloaded', 'waiting for provider'],
+  ['policyCapacityUnavailable', 'overloaded', 'waiting for provider'],
+  [{ httpConnectionFailed: status(null) }, 'unreachable', 'waiting for provider'],
+  [{ responseStreamConnectionFailed: status(null) }, 'unreachable', 'waiting for provider'],
+  [{ responseTooManyFailedAttempts: status(503) }, 'overloaded', 'waiting for provider'],
   ['rateLimitExceeded', 'rate-limited', 'waiting for backoff'],
   [{ responseTooManyFailedAttempts: status(429) }, 'rate-limited', 'waiting for backoff'],
   ['internalServerError', 'server-error', 'waiting for backoff'],

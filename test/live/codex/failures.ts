@@ -36,7 +36,7 @@ const usageLimit = (resetsAtS: number): ModelStep =>
   });
 
 /** What the model does once, the kind we call it, what the run then waits for, and whether it cost a turn. */
-const wrongs: readonly [string, ModelStep, string, 'backoff' | 'external', number][] = [
+const wrongs: readonly [string, ModelStep, string, 'backoff' | 'provider', number][] = [
   [
     'a 429 that says nothing of a plan',
     refuse(429, { error: { message: 'slow' } }),
@@ -58,7 +58,7 @@ const wrongs: readonly [string, ModelStep, string, 'backoff' | 'external', numbe
     'an overloaded provider',
     refuse(503, { error: { code: 'server_is_overloaded' } }),
     'overloaded',
-    'external',
+    'provider',
     1,
   ],
 ];
@@ -132,12 +132,12 @@ export const failures = () =>
       const { port } = new URL(run.model.url);
       await run.model.close();
       const done = run.work();
-      const first = await waiting(run, 'external');
+      const first = await waiting(run, 'provider');
       expect(failureIn(run.entries())).toMatchObject({ kind: 'unreachable' });
       run.waitOut(first.view);
       const second = await run.until(
         'the second wait',
-        (now) => now.waitingOn === 'external' && now.until !== null && now.until !== first.view.until,
+        (now) => now.waitingOn === 'provider' && now.until !== null && now.until !== first.view.until,
       );
       expect([first.forMs, (second.until ?? 0) - second.updatedAt]).toEqual([minuteMs, 2 * minuteMs]);
       const back = await scriptedResponses({ port: Number(port) });
