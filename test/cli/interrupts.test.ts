@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../../src/testkit/process-kit.ts';
+import { until } from '../process-kit.ts';
 import { type Desk, ownDesk, program, proof, scripts, withinMs } from './kit.ts';
 
 const atWork = (desk: Desk) => desk.seen(({ state, seq }) => state === 'running' && seq > 5);

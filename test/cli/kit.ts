@@ -19,7 +19,7 @@ import {
   type Running,
   startProcess,
   until,
-} from '../../src/testkit/process-kit.ts';
+} from '../process-kit.ts';
 
 export const program = inject('tirelessProgram');
 /** Enough for a very busy machine; nothing here should come near it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../../src/testkit/process-kit.ts';
+import { until } from '../process-kit.ts';
 import { type Desk, ownDesk, proof, scripts } from './kit.ts';
 
 /** Starts a script in the background and gives its run. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../src/contract/index.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
-import { until } from '../../src/testkit/process-kit.ts';
+import { until } from '../process-kit.ts';
 import { type Desk, ownDesk, scripts } from './kit.ts';
 
 interface Listed {

@@ -4,7 +4,7 @@ import type { Entry, Event, RunView, Store } from '../../src/contract/index.ts';
 import { isTerminal, replay } from '../../src/core/index.ts';
 import { verifyRun } from '../../src/edge/store/chain.ts';
 import { openInline } from '../../src/edge/store/inline.ts';
-import { type Running, until } from '../../src/testkit/process-kit.ts';
+import { type Running, until } from '../process-kit.ts';
 import type { Place } from './place.ts';
 import { check } from './scripts.ts';
 

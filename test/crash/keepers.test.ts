@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { entriesOf } from '../../src/app/entries.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
-import { type Running, until } from '../../src/testkit/process-kit.ts';
+import { type Running, until } from '../process-kit.ts';
 import { bundleWithFuses } from './bundle.ts';
 import { runArgs, steer, viewOf, withStore } from './crash.ts';
 import { makeGround, makePlace, type Place } from './place.ts';

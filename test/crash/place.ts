@@ -13,12 +13,7 @@ import { join } from 'node:path';
 import { makeDemoProject } from '../../src/app/demo/project.ts';
 import type { LogLine } from '../../src/edge/agents/scripted/agent-log.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
-import {
-  endProcessesWith,
-  processesWith,
-  type Running,
-  startProcess,
-} from '../../src/testkit/process-kit.ts';
+import { endProcessesWith, processesWith, type Running, startProcess } from '../process-kit.ts';
 import { checkScript } from './scripts.ts';
 
 /** One home, one workspace and one agent of their own: nothing is shared between two crashes. */

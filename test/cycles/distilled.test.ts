@@ -11,8 +11,8 @@ import {
   type ScriptedChat,
   scriptedChat,
 } from '../../src/testkit/models/chat-completions.ts';
-import { until } from '../../src/testkit/process-kit.ts';
 import { type Desk, ownDesk, proof } from '../cli/kit.ts';
+import { until } from '../process-kit.ts';
 
 const twoCycles: Script = {
   asks: false,

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { closingLine } from '../../src/core/index.ts';
 import type { LogLine } from '../../src/edge/agents/scripted/agent-log.ts';
 import type { Script } from '../../src/edge/agents/scripted/script.ts';
-import { until } from '../../src/testkit/process-kit.ts';
 import { type Desk, ownDesk, proof, scripts } from '../cli/kit.ts';
+import { until } from '../process-kit.ts';
 
 const cycleTokensMax = 3_000;
 const measured = 'the answer is 42';

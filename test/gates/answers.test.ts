@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GateView, RunView } from '../../src/contract/index.ts';
 import { linkToken, readLink } from '../../src/edge/notify/links.ts';
-import { until } from '../../src/testkit/process-kit.ts';
 import { makeProject } from '../cli/kit.ts';
+import { until } from '../process-kit.ts';
 import { branches, deskWithRemote, oneTurn, proof, started, webhook } from './desk.ts';
 
 const push = (name: string) => ({ run: `git push --quiet origin work:${name}` });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GateView } from '../../src/contract/index.ts';
-import { until } from '../../src/testkit/process-kit.ts';
 import { withStore } from '../cli/kit.ts';
+import { until } from '../process-kit.ts';
 import { branches, deskWithRemote, keeperOf, oneTurn, program, proof, started, webhook } from './desk.ts';
 
 const push = (name: string) => ({ run: `git push --quiet origin work:${name}` });

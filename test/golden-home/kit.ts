@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { expect, inject } from 'vitest';
-import { type Ended, endProcessesWith, startProcess, until } from '../../src/testkit/process-kit.ts';
+import { type Ended, endProcessesWith, startProcess, until } from '../process-kit.ts';
 
 export const archive = resolve(import.meta.dirname, 'golden-home.tar.gz');
 /** Where it was written; its ledgers name files there. */

@@ -11,8 +11,8 @@ import {
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, refuse, say } from '../../src/testkit/models/responses-steps.ts';
-import { processesWith } from '../../src/testkit/process-kit.ts';
 import { someDecision, someFacts } from '../models/facts.ts';
+import { processesWith } from '../process-kit.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
 

@@ -9,7 +9,7 @@ import {
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, type ModelStep, refuse, say } from '../../src/testkit/models/responses-steps.ts';
-import { until } from '../../src/testkit/process-kit.ts';
+import { until } from '../process-kit.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
 import { commit } from './kit/live-run.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../src/testkit/process-kit.ts';
 import { ownDesk } from '../cli/kit.ts';
+import { until } from '../process-kit.ts';
 import { atWork, autonomous, connected } from './client.ts';
 
 describe('the tools of an autonomous run', { timeout: 180_000 }, () => {

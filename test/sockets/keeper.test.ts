@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { findHome } from '../../src/edge/home.ts';
 import { connectSocket, type SocketClient } from '../../src/edge/sockets/connect.ts';
 import { findSockets, type RunSockets } from '../../src/edge/sockets/place.ts';
-import { until } from '../../src/testkit/process-kit.ts';
 import { type Desk, ownDesk } from '../cli/kit.ts';
 import { atWork } from '../mcp/client.ts';
+import { until } from '../process-kit.ts';
 
 const within = { withinMs: 20_000 };
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../../src/core/index.ts';
 import { type ScriptedResponsesOptions, scriptedResponses } from '../../../src/testkit/models/responses.ts';
 import { call, hang, refuse, say } from '../../../src/testkit/models/responses-steps.ts';
-import { processesWith } from '../../../src/testkit/process-kit.ts';
+import { processesWith } from '../../process-kit.ts';
 import { codexHome, installedCodex } from '../kit/codex-home.ts';
 import { codexLab } from '../kit/codex-lab.ts';
 import { commit, type LiveRun, liveRun } from '../kit/live-run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closingLine } from '../../../src/core/index.ts';
 import { call, hang, type ModelStep, say } from '../../../src/testkit/models/responses-steps.ts';
-import { processesWith } from '../../../src/testkit/process-kit.ts';
+import { processesWith } from '../../process-kit.ts';
 import { codexLab } from '../kit/codex-lab.ts';
 import { type LiveRun, type LiveRunOptions, liveRun } from '../kit/live-run.ts';
 import { promptsOf, shown, turnsSeen } from '../kit/model-saw.ts';

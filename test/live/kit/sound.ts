@@ -2,7 +2,7 @@ import { entriesOf } from '../../../src/app/entries.ts';
 import type { Entry, Store } from '../../../src/contract/index.ts';
 import { replay } from '../../../src/core/index.ts';
 import { verifyRun } from '../../../src/edge/store/chain.ts';
-import { processesWith, until } from '../../../src/testkit/process-kit.ts';
+import { processesWith, until } from '../../process-kit.ts';
 
 /** After every live run: its ledger is whole, re-judged it says the same, and no process of it is left. */
 export async function assertSound(store: Store, id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Entry, RunView } from '../../../src/contract/index.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
-import { until } from '../../../src/testkit/process-kit.ts';
+import { until } from '../../process-kit.ts';
 import type { CodexHome } from './codex-home.ts';
 import { assertSound } from './sound.ts';
 
