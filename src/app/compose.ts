@@ -4,6 +4,7 @@ import { StoreError } from '../contract/index.ts';
 import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
 import { loadConfig } from '../edge/config/load.ts';
 import type { Env, Home } from '../edge/home.ts';
+import { makeFacts } from '../edge/ingest/action-facts.ts';
 import { makeIngest } from '../edge/ingest/ingest.ts';
 import { makeRedactor, readKey } from '../edge/ingest/redact.ts';
 import { holderHere, processStart } from '../edge/lock.ts';
@@ -41,6 +42,12 @@ export async function createdOf(store: Store, run: string): Promise<EventOf<'run
   if (event?.type !== 'run-created')
     throw new StoreError('unknown-run', `there is no run ${run}`, 'list the runs with: tireless runs');
   return event;
+}
+
+/** How what an action touches is looked at: as this run's guard reads it. */
+function factsHere(run: string, { site, workspace, policy }: EventOf<'run-created'>) {
+  if (site === undefined) return undefined;
+  return makeFacts({ run, context: { ...site, workspace, config: policy.guards } });
 }
 
 /** Config and records become a run's dependencies: everything a run needs from this machine. */
@@ -107,7 +114,7 @@ export async function composeDependencies(parts: ComposeParts): Promise<Dependen
       // A check outlives its shell's start by much; when it cannot be noted, the next write says why.
       started: (pid) => void noted(pid).catch(() => undefined),
     }),
-    ingest: makeIngest({ clock, redact }),
+    ingest: makeIngest({ clock, redact, factsOf: factsHere(run, created) }),
     holder,
     notify: notifyOnce(
       makeNotifier(config.notifications, { redact, env, key }),

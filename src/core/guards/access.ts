@@ -1,6 +1,6 @@
 import type { GuardEffectKind } from '../../contract/guard.ts';
 import { type Call, report, type World } from './call.ts';
-import { below, firstGlob, hasAnything, hasGlob, isAllGlob, shown } from './marks.ts';
+import { anything, below, firstGlob, hasAnything, hasGlob, isAllGlob, shown } from './marks.ts';
 import { baseName, isInside, parentOf, resolvePath } from './paths.ts';
 import {
   isOfSystem,
@@ -14,8 +14,20 @@ import {
 } from './places.ts';
 
 /** A path as the program will see it: some expand `~` themselves. */
-const located = (world: World, call: Call, path: string): string | undefined =>
-  resolvePath(/^~(\/|$)/.test(path) ? world.context.home + path.slice(1) : path, call.state.cwd);
+function located(world: World, call: Call, path: string): string | undefined {
+  const given = /^~(\/|$)/.test(path) ? world.context.home + path.slice(1) : path;
+  const absolute = resolvePath(given, call.state.cwd);
+  world.current.touched ??= [];
+  world.current.touched.push(touchedAs(world, call, given, absolute));
+  return absolute;
+}
+
+/** `link/../x` lies beside what the link points to, so such a path stays as it is. A container's paths are not ours. */
+function touchedAs(world: World, call: Call, given: string, absolute: string | undefined): string {
+  if (absolute === undefined || world.isContained) return anything;
+  if (!/[^/.][^/]*\/+(\.\/+)*\.\.(\/|$)/.test(given)) return absolute;
+  return given.startsWith('/') ? given : `${call.state.cwd}/${given}`;
+}
 
 /** Where a path lies, as it was written: out of a workspace in a temporary folder and next door is not temporary. */
 function placeGiven(world: World, call: Call, path: string, absolute: string | undefined): Place {

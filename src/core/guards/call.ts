@@ -20,6 +20,8 @@ export interface Finding {
   program: string;
   args: readonly string[];
   effects: FoundEffect[];
+  /** Every path it names, absolute where that is known, with its `..` where they may follow a link. */
+  touched?: string[];
 }
 
 /** One simple command with all its words read. */

@@ -4,3 +4,4 @@ export { type LoadedConfig, loadGuardConfig } from './load.ts';
 export { patternProblem } from './pattern-safety.ts';
 export { rules } from './rules/index.ts';
 export { isNever, isRefused } from './rules/never.ts';
+export { type Touches, touchesOf } from './touches.ts';

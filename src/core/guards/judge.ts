@@ -44,19 +44,30 @@ export function findInCommand(command: string, context: GuardContext): readonly 
 
 /** Judges anything an agent wants to do. Never throws. */
 export function judgeAction(action: Action, input: GuardContextInput): Judgement {
+  const context = contextOf(action, input);
+  return judgementOf(findInAction(action, context), context);
+}
+
+/** Where an action starts: in its own folder if it names one. */
+export function contextOf(action: Action, input: GuardContextInput): GuardContext {
   const context = fullContext(input);
-  const here = action.cwd === undefined ? context : { ...context, cwd: action.cwd };
+  return action.cwd === undefined ? context : { ...context, cwd: action.cwd };
+}
+
+/** Every effect of an action, per simple command, file or tool. */
+export function findInAction(action: Action, context: GuardContext): readonly Finding[] {
   const text = action.rendered.text;
   if (action.kind === 'command') {
     // A cut text is not the action: what follows is not known.
-    return action.rendered.body === undefined ? judgeCommand(text, here) : judgementOf(tooLong(here), here);
+    return action.rendered.body === undefined ? findInCommand(text, context) : tooLong(context);
   }
-  const world = createWorld(here);
+  const world = createWorld(context);
   try {
-    if (action.kind === 'edit') judgeEdit(action, here, world);
+    if (action.kind === 'edit') judgeEdit(action, context, world);
     else if (action.kind === 'tool')
-      judgeTool(action, here, world, (command) => world.findings.push(...findInCommand(command, here)));
-    else if (action.kind === 'network') fetches(world, { state: freshState(here.cwd) } as never, text.trim());
+      judgeTool(action, context, world, (command) => world.findings.push(...findInCommand(command, context)));
+    else if (action.kind === 'network')
+      fetches(world, { state: freshState(context.cwd) } as never, text.trim());
     else report(world, 'privilege', shown(text));
   } catch (error) {
     report(
@@ -65,7 +76,7 @@ export function judgeAction(action: Action, input: GuardContextInput): Judgement
       error instanceof Error ? `${error.name}: ${shown(error.message)}` : 'it could not be read',
     );
   }
-  return judgementOf(world.findings, here);
+  return world.findings;
 }
 
 function tooLong(context: GuardContext): readonly Finding[] {

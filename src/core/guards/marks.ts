@@ -60,6 +60,14 @@ export const carryMarks = (text: string): string =>
 export const takeMarks = (text: string): string =>
   text.replace(carriedClass, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xe000));
 
+/** A glob as a person would write it, whole; a wildcard that was quoted has a backslash. */
+export const globText = (glob: string): string =>
+  glob
+    .replaceAll(/[\\*?]/g, String.raw`\$&`)
+    .replaceAll(below, '**')
+    .replaceAll(star, '*')
+    .replaceAll(oneChar, '?');
+
 /** The word as a person would write it, cut to a readable length. */
 export function shown(word: string): string {
   const text = word.replace(marksClass, (one) => shownMarks[one] ?? '…').replaceAll(/\s+/g, ' ');

@@ -30,6 +30,7 @@ export interface FitOptions {
 }
 
 type Fit = (value: unknown, handlers: FitOptions) => unknown;
+type Redacting = (value: unknown, handlers: Pick<FitOptions, 'redact'>) => unknown;
 
 /**
  * Makes a draft fit its schema where that can be done without changing what it says: secrets out of every string,
@@ -39,7 +40,8 @@ export function fitEvent(draft: unknown, handlers: FitOptions): unknown {
   return fitsEvent(draft, handlers);
 }
 
-const redactAll: Fit = (value, handlers) => {
+/** Takes secrets out of every string in a value. */
+export const redactAll: Redacting = (value, handlers) => {
   if (typeof value === 'string') return handlers.redact(value);
   if (Array.isArray(value)) return value.map((one) => redactAll(one, handlers));
   if (!isRecord(value)) return value;

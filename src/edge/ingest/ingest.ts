@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { type Action, type ActionFacts, actionFactsSchema } from '../../contract/action.ts';
 import type { StampedEvent } from '../../contract/entry.ts';
 import { type Event, eventSchema } from '../../contract/event.ts';
 import type { Body, Clock } from '../../contract/ports.ts';
 import { cutText, fitBody } from './cut.ts';
-import { fitEvent } from './fit.ts';
+import { fitEvent, redactAll } from './fit.ts';
 import type { Redact } from './redact.ts';
 
 export interface IngestOptions {
   readonly clock: Pick<Clock, 'at' | 'mono'>;
   readonly redact: Redact;
+  /** Looks at what an action touches, as it was asked: before secrets are taken out. */
+  readonly factsOf?: (action: Action) => ActionFacts | undefined;
 }
 
 /** What came in, and the texts to be stored beside it in the same commit. */
@@ -28,7 +31,13 @@ const sampleCharsMax = 2_000;
  * The one way in: every event is stamped, freed of secrets, cut to what an entry may hold, and valid. A draft that
  * cannot be made valid is not lost: it enters as `unreadable`, with the reason, a sample, and the whole of it as a body.
  */
-export function makeIngest({ clock, redact }: IngestOptions): Ingest {
+export function makeIngest({ clock, redact, factsOf }: IngestOptions): Ingest {
+  /** What the agent wants to do is recorded whether or not it could be looked at. */
+  const withFacts = (fitted: unknown, draft: Event): unknown => {
+    if (factsOf === undefined || draft?.type !== 'approval-asked') return fitted;
+    const { action, ...rest } = fitted as typeof draft;
+    return { ...rest, action: { ...action, facts: cleanFacts(draft.action, factsOf, redact) } };
+  };
   return (draft, body, cause) => {
     const bodies = new Map<string, Body>();
     const keep = (text: string) => {
@@ -37,12 +46,24 @@ export function makeIngest({ clock, redact }: IngestOptions): Ingest {
       bodies.set(digest, { digest, text: clean });
       return { clean, digest };
     };
-    const fitted = fitEvent(draft, { redact, keep });
+    const fitted = withFacts(fitEvent(draft, { redact, keep }), draft);
     if (body !== undefined && takesBody(fitted)) fitted.body = keep(body).digest;
     const valid = eventSchema.safeParse(fitted);
     const event = valid.success ? valid.data : unreadable(draft, valid.error, redact, keep);
     return { stamped: { at: clock.at(), mono: clock.mono(), cause, event }, bodies: [...bodies.values()] };
   };
+}
+
+function cleanFacts(
+  action: Action,
+  factsOf: NonNullable<IngestOptions['factsOf']>,
+  redact: Redact,
+): ActionFacts | undefined {
+  try {
+    return actionFactsSchema.parse(redactAll(factsOf(action), { redact }));
+  } catch {
+    return undefined; // an action of no valid form, or a text that grew too long without its secrets: nothing is known
+  }
 }
 
 function unreadable(

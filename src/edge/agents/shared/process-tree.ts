@@ -80,7 +80,8 @@ function livingByPs(): Living[] {
   });
 }
 
-function carries(pid: number, mark: string | undefined): boolean {
+/** The process has `NAME=value` in its environment (Linux). */
+export function carries(pid: number, mark: string | undefined): boolean {
   if (mark === undefined || process.platform !== 'linux') return false;
   return `\0${readOrEmpty(`/proc/${pid}/environ`)}\0`.includes(`\0${mark}\0`);
 }
