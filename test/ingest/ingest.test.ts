@@ -39,6 +39,32 @@ describe('ingest', () => {
     expect(ingest(item('npm test')).stamped.cause).toBeUndefined();
   });
 
+  it('keeps the first of a plan or of background work that is longer than an entry holds', () => {
+    const steps = Array.from({ length: 150 }, () => ({
+      text: secret.repeat(100),
+      status: 'pending' as const,
+    }));
+    const plan = {
+      type: 'plan-changed' as const,
+      ...ofTurn,
+      digest: digest('p'),
+      done: 0,
+      total: 150,
+      steps,
+    };
+    const { event } = ingest(plan).stamped;
+    expect(event).toMatchObject({ type: 'plan-changed', total: 150 });
+    expect(event.type === 'plan-changed' && event.steps).toHaveLength(100);
+    expect(JSON.stringify(event)).not.toContain(secret);
+    const tasks = Array.from({ length: 60 }, (_, n) => ({
+      id: `b${n}`,
+      kind: 'shell' as const,
+      label: 'x'.repeat(999),
+    }));
+    const told = ingest({ type: 'background-changed', session: 's1', tasks }).stamped.event;
+    expect(told.type === 'background-changed' && told.tasks).toHaveLength(50);
+  });
+
   it('takes secrets out of every string, however deep, and keeps the digest of the raw action', () => {
     const { stamped } = ingest(asked(`curl -H "k: ${secret}"`, [`/tmp/${secret}`]));
     expect(stamped.event).toEqual({

@@ -29,3 +29,15 @@ it('a keeper ends what any earlier run left running in its workspace, before it 
   expect(await stage.store.children('r-over')).toEqual([]);
   expect(await stage.store.children('r-elsewhere')).toHaveLength(1);
 });
+
+it('a keeper leaves what outlives it alone, unless that run is over', async () => {
+  const stage = await makeStage();
+  const child = (pid: number): Child => ({ pid, pidStart: 'boot', host: 'here' });
+  const agentFacts = { ...stage.deps.agent.facts, outlives: true };
+  await leftBehind(stage, 'r-paused', child(12), { workspace: '/work', state: 'paused', agentFacts });
+  await leftBehind(stage, 'r-over', child(11), { workspace: '/work', state: 'stopped', agentFacts });
+  stage.keep({ endOrphan: async ({ pid }, run) => void stage.calls.push(`end ${pid} of ${run}`) });
+  await settled();
+  expect(stage.calls.filter((call) => call.startsWith('end'))).toEqual(['end 11 of r-over']);
+  expect(await stage.store.children('r-paused')).toHaveLength(1);
+});

@@ -196,3 +196,20 @@ describe('the difference of two trees', () => {
     expect(await workspace.diff(tree, await treeOf(workspace))).toEqual({ paths: 0, changes: [] });
   });
 });
+
+describe('the numbers of a diff', () => {
+  it('count files and lines, with the first few paths', async () => {
+    const folder = repoWith({ 'a.txt': 'one\ntwo\n', 'gone.txt': 'x\n' });
+    const workspace = await open(folder);
+    const from = await treeOf(workspace);
+    write(folder, { 'a.txt': 'one\n2\nthree\n', ...Object.fromEntries(many) });
+    unlinkSync(join(folder, 'gone.txt'));
+    const stat = await workspace.diffStat?.(from, await treeOf(workspace));
+    expect(stat).toMatchObject({ files: 32, added: 32, removed: 2 });
+    expect(stat?.paths).toHaveLength(20);
+    expect(stat?.paths[0]).toBe('a.txt');
+    expect(await workspace.diffStat?.(from, from)).toEqual({ files: 0, added: 0, removed: 0, paths: [] });
+  });
+});
+
+const many = Array.from({ length: 30 }, (_, n) => [`n/${n}.txt`, 'new\n'] as const);

@@ -26,6 +26,23 @@ const tones = {
 
 export const stateTone = (view: RunView): (typeof tones)[RunView['state']] => tones[view.state];
 
+const stepsShownMax = 10;
+const stepMarks = { done: '✓', active: '›', pending: '·' } as const;
+
+const reachWords = {
+  'every-action': 'every action is judged',
+  asks: 'only what it asks about is judged',
+  nothing: 'none of its actions is judged',
+} as const;
+
+/** Which agent, and what its open session showed. */
+function agentWords({ agent, agentFacts }: RunView): string {
+  if (agentFacts === undefined) return agent;
+  const { version, login, sandbox, sees } = agentFacts;
+  const known = [version, login, sandbox].filter((fact) => fact !== undefined);
+  return [[agent, ...known].join(' · '), reachWords[sees]].join(' · ');
+}
+
 /** One run as a person wants to see it at a glance; `why` adds the decision behind it. */
 export function statusText(
   view: RunView,
@@ -44,7 +61,7 @@ export function statusText(
     `${paint(stateTone(view), '●')} ${paint('bold', stateWords(view, now))}  ${paint('dim', view.id)}`,
     row('mission', oneLine(view.mission, terminal.width() - 14)),
     row('workspace', tildePath(view.workspace, terminal.env.HOME)),
-    row('agent', view.agent),
+    row('agent', agentWords(view)),
     row(
       'spent',
       `${view.turns}/${view.turnsMax} turns · ${tokens}${money} · ${duration(view.activeMs)} of work`,
@@ -59,6 +76,10 @@ export function statusText(
         `${view.plan.done}/${view.plan.total}${view.plan.current === null ? '' : ` · ${oneLine(view.plan.current, 60)}`}`,
       ),
     );
+  for (const { text, status } of view.plan?.steps?.slice(0, stepsShownMax) ?? [])
+    lines.push(row('', `${stepMarks[status]} ${oneLine(text, 60)}`));
+  if (view.background !== undefined)
+    lines.push(row('running', view.background.map(({ label }) => oneLine(label, 60)).join(' · ')));
   if (view.tasks !== undefined)
     lines.push(
       row(

@@ -23,6 +23,9 @@ export const proseKeys: ReadonlySet<string> = new Set([
   'text',
 ]);
 
+/** Lists that are shown, not judged one by one: the first of them are enough. */
+const shownLists: ReadonlySet<string> = new Set(['steps', 'tasks']);
+
 export interface FitOptions {
   redact(text: string): string;
   /** Keeps a whole text, without its secrets, as a body. */
@@ -108,6 +111,8 @@ function fitArray(schema: z.ZodArray, key: string): Fit {
   const holdsStrings = schema.element instanceof z.ZodString;
   return (value, handlers) => {
     if (!Array.isArray(value)) return redactAll(value, handlers);
+    if (itemsMax !== undefined && !holdsStrings && shownLists.has(key))
+      return value.slice(0, itemsMax).map((one) => fitOne(one, handlers));
     if (itemsMax === undefined || value.length <= itemsMax || !holdsStrings)
       return value.map((one) => fitOne(one, handlers));
     const left = value.length - itemsMax + 1;

@@ -51,7 +51,8 @@ function openItems(report: Report): readonly Item[] {
     .filter((result) => result.outcome !== 'passed')
     .map(resultLine);
   const left = view.plan === null ? 0 : view.plan.total - view.plan.done;
-  const current = view.plan?.current == null ? '' : `, now at: ${view.plan.current}`;
+  const at = view.plan?.current ?? view.plan?.steps?.find(({ status }) => status !== 'done')?.text;
+  const current = at === undefined ? '' : `, now at: ${at}`;
   if (left > 0) open.push(`${plural(left, 'step')} of the agent's plan${current}`);
   if (view.tasks !== undefined && view.tasks.open + view.tasks.blocked > 0)
     open.push(`${plural(view.tasks.open, 'task')} of the queue open, ${view.tasks.blocked} blocked`);
