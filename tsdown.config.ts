@@ -1,4 +1,4 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 
 const shared = {
   outDir: 'dist',
@@ -9,15 +9,25 @@ const shared = {
   fixedExtension: false,
 } as const;
 
+/** Files that hold what is always loaded together: opening a file costs more than the lines in it. */
+const groups = [
+  { name: 'quick', test: /cli\/(?:run-command|quick)\.ts$|app\/version\.ts$/, priority: 3 },
+  { name: 'zod', test: /node_modules\/zod\//, priority: 3 },
+  { name: 'base', test: /cli\/cli\.ts$/, priority: 2 },
+];
+
+/** The command line, with everything it needs. */
+export const program: UserConfig = {
+  ...shared,
+  name: 'program',
+  entry: { tireless: 'src/app/cli/main.ts', 'store-worker': 'src/edge/store/worker.ts' },
+  deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
+  dts: false,
+  outputOptions: { codeSplitting: { groups } },
+};
+
 export default defineConfig([
-  {
-    ...shared,
-    name: 'program',
-    entry: { tireless: 'src/app/cli/main.ts', 'store-worker': 'src/edge/store/worker.ts' },
-    // One place to load from: a hook starts in the time it takes to read one bundled file.
-    deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
-    dts: false,
-  },
+  program,
   {
     ...shared,
     name: 'library',

@@ -1,6 +1,7 @@
 /** How fast the task queue is when it is as full as it may be. */
+
+import { tasksMax } from '../src/contract/constants.ts';
 import type { TaskWrite } from '../src/contract/task.ts';
-import { tasksMax } from '../src/contract/task.ts';
 import { renderTasks, type TaskQueue, taskOf, writeTask } from '../src/core/index.ts';
 import { step } from '../src/core/step.ts';
 import { emptyQueue } from '../src/core/tasks/task-queue.ts';

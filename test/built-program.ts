@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
 import type { TestProject } from 'vitest/node';
+import { program } from '../tsdown.config.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,18 +20,12 @@ type Plugins = NonNullable<Parameters<typeof build>[0]>['plugins'];
 /** Bundles the command line as it is shipped; gives the path of the program. */
 export async function bundleProgram(folder: string, plugins: Plugins = []): Promise<string> {
   await build({
+    ...program,
     config: false,
     cwd: root,
     logLevel: 'error',
     report: false,
     outDir: folder,
-    dts: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    fixedExtension: false,
-    entry: { tireless: source('app/cli/main.ts'), 'store-worker': source('edge/store/worker.ts') },
-    deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
     plugins,
   });
   // As in the published package; without it Node reads every file twice to find out.

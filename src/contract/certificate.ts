@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { checkResultSchema } from './check.ts';
-
-/** Open tasks that a certificate names. */
-export const openTasksMax = 20;
+import { openTasksMax } from './constants.ts';
 
 /** A change to the proof itself since the baseline: tests, snapshots, how tests run, CI. */
 export const alterationSchema = z.object({

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { checkSchema } from './check.ts';
-import { autonomousCyclesDefault, autonomousCyclesMax, autonomousCyclesMin } from './cycle-count.ts';
+import { autonomousCyclesDefault, autonomousCyclesMax, autonomousCyclesMin } from './constants.ts';
 import { guardConfigSchema } from './guard.ts';
 import { limitsSchema, policySchema } from './policy.ts';
-
-/** Largest config file that is read, in bytes. */
-export const configFileBytesMax = 262_144;
 
 /** A span of time as people write it: `90s`, `30m`, `1h30m`; a bare number counts milliseconds. */
 export const durationSchema = z

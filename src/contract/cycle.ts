@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { memoriesMax, memoryNameCharsMax, memoryTypeSchema } from './memory.ts';
+import {
+  cycleFactCharsMax,
+  cycleFactsMax,
+  cycleMemoriesMax,
+  memoriesMax,
+  memoryNameCharsMax,
+  queueCharsMax,
+  recalledCharsMax,
+  summaryCharsMax,
+} from './constants.ts';
+import { memoryTypeSchema } from './memory.ts';
 import type { Usage } from './usage.ts';
-
-/** Longest summary of a cycle, in characters: the next cycle's first input contains all of it. */
-export const summaryCharsMax = 8_192;
-/** Longest recalled memory and longest excerpt of the task queue in an input, in characters. */
-export const recalledCharsMax = 4_000;
-export const queueCharsMax = 6_000;
-/** What a summariser is shown of one cycle: number of facts, and their length each and in total, in characters. */
-export const cycleFactsMax = 600;
-export const cycleFactCharsMax = 2_000;
-export const cycleFactsCharsMax = 200_000;
-/** Memories one cycle may leave behind. */
-export const cycleMemoriesMax = 200;
 
 /** What kind of thing happened. `note` is a `memory_write` of the agent. */
 export const cycleFactKindSchema = z.enum([

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { adviceSchema } from './advice.ts';
 import { certificateSchema } from './certificate.ts';
 import { inputSchema } from './input.ts';
-import { actorSchema, runStateSchema, waitingSchema } from './state.ts';
+import { actorSchema, runStateSchema, verdictSchema, waitingSchema } from './state.ts';
 import { diffStatSchema } from './turn-facts.ts';
-
-export const verdictSchema = z.enum(['continue', 'wait', 'verify', 'review', 'pause', 'stop']);
-export type Verdict = z.infer<typeof verdictSchema>;
 
 /** The facts behind a decision, small enough to read at a glance. */
 export const summarySchema = z.object({

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { actionSchema, questionSchema } from './action.ts';
+import { actionCharsMax, gateListMax } from './constants.ts';
 import { guardEffectKindSchema } from './guard.ts';
 import { inputSchema } from './input.ts';
 import { digestSchema, textSchema } from './text.ts';
 
 const id = z.string().min(1).max(300);
 
-/** An action, shortened to its beginning. */
-export const actionCharsMax = 500;
-/** How much a question keeps of the guard's findings and of the options offered. */
-export const gateListMax = 20;
 const line = z.string().max(300);
 
 /**

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { entryVersion } from './constants.ts';
 import { decisionSchema } from './decision.ts';
 import { effectSchema } from './effect.ts';
 import { eventSchema } from './event.ts';
 import { digestSchema } from './text.ts';
-
-/** Version of the entry format. A reader refuses a newer one and keeps the file as it is. */
-export const entryVersion = 1;
 
 /** When something was received: wall time for people, monotonic time (ms since boot) for measuring. */
 export const stampSchema = z.object({ at: z.number(), mono: z.number() });

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { queueCharsMax, recalledCharsMax, summaryCharsMax } from './cycle.ts';
-import { memoriesMax } from './memory.ts';
+import { deniedMax, memoriesMax, queueCharsMax, recalledCharsMax, summaryCharsMax } from './constants.ts';
 import { textSchema } from './text.ts';
-
-/** Denied actions listed in one input. */
-export const deniedMax = 10;
 
 /** An action that was not allowed, and why. */
 export const deniedActionSchema = z.object({ rendered: z.string().max(500), because: z.string().max(500) });

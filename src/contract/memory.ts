@@ -1,14 +1,5 @@
 import { z } from 'zod';
-
-/** Longest text of one memory, in characters. Anything longer belongs in a file that the memory names. */
-export const memoryCharsMax = 100_000;
-/** Longest name of a scope, an id, a source or a reason, in characters. */
-export const memoryNameCharsMax = 500;
-/** How many memories a cycle begins with, and how many tokens they may take together. */
-export const memoriesMax = 25;
-export const memoryTokensMax = 4_000;
-/** Most results one question may ask for. */
-export const memoryLimitMax = 1_000;
+import { memoryCharsMax, memoryNameCharsMax } from './constants.ts';
 
 /** The type decides how fast a memory fades: a preference never, a mistake slowly, an observation first. */
 export const memoryTypeSchema = z.enum(['fact', 'procedure', 'preference', 'mistake', 'observation']);

@@ -40,3 +40,6 @@ export type Waiting = z.infer<typeof waitingSchema>;
 /** Who caused the decision. */
 export const actorSchema = z.enum(['person', 'rule', 'agent', 'world']);
 export type Actor = z.infer<typeof actorSchema>;
+
+export const verdictSchema = z.enum(['continue', 'wait', 'verify', 'review', 'pause', 'stop']);
+export type Verdict = z.infer<typeof verdictSchema>;

@@ -1,15 +1,6 @@
 import { z } from 'zod';
+import { taskCharsMax, taskNoteCharsMax, taskNotesMax, workingNoteCharsMax } from './constants.ts';
 import { memoryTypeSchema } from './memory.ts';
-
-/** Most tasks of one run, and how many characters all of them may hold together. */
-export const tasksMax = 10_000;
-export const tasksCharsMax = 1_000_000;
-/** Longest text of one task and of one note on it, in characters, and how many notes a task keeps. */
-export const taskCharsMax = 2_000;
-export const taskNoteCharsMax = 1_000;
-export const taskNotesMax = 5;
-/** Longest note in working memory, in characters. Anything longer belongs in a file that the note names. */
-export const workingNoteCharsMax = 2_000;
 
 const by = z.string().max(200);
 const taskIdSchema = z

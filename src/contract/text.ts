@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Longest text, in characters, of a fact inside an entry. A longer text keeps its beginning here and is stored whole as a body. */
-export const factCharsMax = 16_384;
+import { factCharsMax } from './constants.ts';
 
 /** SHA-256 in lower-case hex. */
 export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);

@@ -2,14 +2,6 @@ import { z } from 'zod';
 import { memoryTypeSchema } from './memory.ts';
 import { taskStatusSchema } from './task.ts';
 
-/** The name of our MCP server. */
-export const toolServerName = 'tireless';
-
-/** A question asked through our tools: the tool reads the answer in the ledger, no session is answered. */
-export const toolRequestPrefix = 'tool:';
-/** How requests begin that hooks and plugins make through the agent's socket. */
-export const hookRequestPrefix = 'hook:';
-
 /** How far the mission is, as the agent reports it. `done` is only a claim. */
 export const reportStatusSchema = z.object({
   status: z.enum(['done', 'blocked', 'waiting']),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { agentFactsSchema } from './agent.ts';
-import { verdictSchema } from './decision.ts';
-import { runStateSchema, waitingOnSchema } from './state.ts';
+import { runStateSchema, verdictSchema, waitingOnSchema } from './state.ts';
 import { backgroundTaskSchema, planStepSchema } from './turn-facts.ts';
 
 export const gateViewSchema = z.object({

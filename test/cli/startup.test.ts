@@ -7,6 +7,7 @@ import { program } from './kit.ts';
 interface Chunk {
   readonly modules: readonly string[];
   readonly needs: readonly string[];
+  readonly builtins: readonly string[];
 }
 
 const folder = dirname(program);
@@ -18,16 +19,24 @@ const chunks = new Map<string, Chunk>(
 
 function readChunk(text: string): Chunk {
   const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
-  return { modules: all(/^\/\/#region (.*)$/gm), needs: all(/^(?:import|export)\b[^;]*?"\.\/([^"]+)";$/gm) };
+  return {
+    modules: all(/^\/\/#region (.*)$/gm),
+    needs: all(/^(?:import|export)\b[^;]*?"\.\/([^"]+)";$/gm),
+    builtins: all(/^import\b[^;]*?"node:([^"]+)";$/gm).sort(),
+  };
+}
+
+function chunkOf(module: string): Chunk {
+  const found = [...chunks.values()].find(({ modules }) => modules.includes(module));
+  if (found === undefined) throw new Error(`${module} is in no chunk`);
+  return found;
 }
 
 /** Every module that runs before the first line of `module` does. */
 function loadedFor(module: string): readonly string[] {
-  const start = [...chunks].find(([, { modules }]) => modules.includes(module))?.[0];
-  if (start === undefined) throw new Error(`${module} is in no chunk`);
-  const seen = new Set([start]);
-  for (const name of seen) for (const need of chunks.get(name)?.needs ?? []) seen.add(need);
-  return [...seen].flatMap((name) => chunks.get(name)?.modules ?? []);
+  const seen = new Set([chunkOf(module)]);
+  for (const { needs } of seen) for (const need of needs) seen.add(chunks.get(need) as Chunk);
+  return [...seen].flatMap(({ modules }) => modules);
 }
 
 const packagesOf = (modules: readonly string[]): readonly string[] =>
@@ -49,6 +58,11 @@ describe.skipIf(program.endsWith('.ts'))('what the built program loads', () => {
       expect(packagesOf(loadedFor(module))).toEqual([]);
     },
   );
+
+  it('is no part of Node that takes as long to load as all of status', () => {
+    const quick = chunkOf('src/app/cli/quick.ts');
+    expect(quick.builtins).toEqual(['fs', 'os', 'path', 'sqlite']);
+  });
 
   it('is the command-line library alone for help', () => {
     expect(packagesOf(loadedFor('src/app/cli/program.ts'))).toEqual(['commander']);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configFileBytesMax } from '../../src/contract/config.ts';
+import { configFileBytesMax } from '../../src/contract/constants.ts';
 import { ConfigError, problemLine } from '../../src/edge/config/problems.ts';
 import { scratch } from './scratch.ts';
 

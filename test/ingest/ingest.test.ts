@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { factCharsMax } from '../../src/contract/constants.ts';
 import { type Event, eventSchema } from '../../src/contract/event.ts';
 import { policySchema } from '../../src/contract/policy.ts';
-import { factCharsMax, textSchema } from '../../src/contract/text.ts';
+import { textSchema } from '../../src/contract/text.ts';
 import { bodyCharsMax, cutText, fitBody, headOf, tailOf } from '../../src/edge/ingest/cut.ts';
 import { proseKeys } from '../../src/edge/ingest/fit.ts';
 import { makeIngest } from '../../src/edge/ingest/ingest.ts';

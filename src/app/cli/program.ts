@@ -6,7 +6,7 @@ import { WorkspaceError } from '../../edge/workspace/errors.ts';
 import type { StartKeeper } from '../spawn-keeper.ts';
 import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
-import { commands } from './commands.ts';
+import { commands, everyday } from './commands.ts';
 import { exit } from './exit-codes.ts';
 import { type Io, makeTerminal } from './terminal.ts';
 
@@ -31,10 +31,10 @@ export async function makeProgram(cli: Cli, wanted: (name: string) => boolean, a
       visibleCommands: (command) =>
         new Help()
           .visibleCommands(command)
-          .filter((one) => all || command.parent !== null || commands[one.name()]?.everyday),
+          .filter((one) => all || command.parent !== null || everyday.has(one.name())),
     })
     .addHelpText('after', all ? '' : '\nMore: tireless --all --help\nFirst time here? tireless demo');
-  for (const [name, { description, load }] of Object.entries(commands)) {
+  for (const [name, [description, load]] of Object.entries(commands)) {
     const command = program.command(name, { hidden: description === null }).description(description ?? '');
     if (wanted(name)) (await load()).define(command, cli);
   }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { styleText } from 'node:util';
+import type { styleText } from 'node:util';
 import type { Env } from '../../edge/home.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -48,6 +48,10 @@ export function makeTerminal(io: Io): Terminal {
     width: () => Math.max(40, Math.min(stdout.columns ?? 100, 120)),
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
-    paint: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
+    // Not imported: that alone takes as long as the whole of a quick command.
+    paint: (style, text) =>
+      coloured
+        ? process.getBuiltinModule('node:util').styleText(style, text, { validateStream: false })
+        : text,
   };
 }

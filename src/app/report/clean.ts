@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
+// An import would load all of it, which takes as long as the rest of `status`.
+const { stripVTControlCharacters } = process.getBuiltinModule('node:util');
 
 /** Characters that steer a terminal, hide text or turn its direction around. Line ends and tabs may stay. */
 const controls =

@@ -1,6 +1,7 @@
 import type { Action } from '../../contract/action.ts';
+import { toolServerName } from '../../contract/constants.ts';
 import type { GuardEffectKind } from '../../contract/guard.ts';
-import { toolNames, toolServerName } from '../../contract/tools.ts';
+import { toolNames } from '../../contract/tools.ts';
 import { deletes, reads, writes } from './access.ts';
 import { type Call, report, type World } from './call.ts';
 import { judgeSql } from './code/sql.ts';

@@ -1,4 +1,5 @@
-import { type FoundMemory, memoriesMax, memoryTokensMax } from '../../contract/memory.ts';
+import { memoriesMax, memoryTokensMax } from '../../contract/constants.ts';
+import type { FoundMemory } from '../../contract/memory.ts';
 
 const charsPerToken = 4;
 

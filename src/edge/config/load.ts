@@ -7,7 +7,7 @@ import {
   autonomousCyclesDefault,
   autonomousCyclesMax,
   autonomousCyclesMin,
-} from '../../contract/cycle-count.ts';
+} from '../../contract/constants.ts';
 import { type Policy, policySchema } from '../../contract/policy.ts';
 import { fullContext, loadGuardConfig } from '../../core/guards/index.ts';
 import { type Env, type Home, userConfigFile } from '../home.ts';

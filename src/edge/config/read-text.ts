@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { configFileBytesMax } from '../../contract/config.ts';
+import { configFileBytesMax } from '../../contract/constants.ts';
 import type { Problem } from './problems.ts';
 
 export type ReadText = { readonly text: string } | { readonly absent: true } | { readonly problem: Problem };

@@ -1,5 +1,5 @@
 import type { ConfigKey, Settings } from '../../contract/config.ts';
-import { autonomousCyclesDefault } from '../../contract/cycle-count.ts';
+import { autonomousCyclesDefault } from '../../contract/constants.ts';
 import { momentAt } from './moments.ts';
 
 /** What holds without the project file, to compare with. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { factCharsMax } from '../../contract/constants.ts';
 import { type Event, eventSchema } from '../../contract/event.ts';
-import { factCharsMax, textSchema } from '../../contract/text.ts';
+import { textSchema } from '../../contract/text.ts';
 import { cutText, headOf, secretCharsMax, tailOf } from './cut.ts';
 
 /** Strings people read: an over-long one is cut. All others name something, and cut they would name something else. */

@@ -1,13 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type FoundMemory,
-  type KeptMemory,
-  type MemoryType,
-  memoriesMax,
-  memoryCharsMax,
-  memoryLimitMax,
-  type NewMemory,
-} from '../../contract/memory.ts';
+import { memoriesMax, memoryCharsMax, memoryLimitMax } from '../../contract/constants.ts';
+import type { FoundMemory, KeptMemory, MemoryType, NewMemory } from '../../contract/memory.ts';
 import { type MergePlan, prunedAfterMs, whyFaded } from '../../core/memory/index.ts';
 import type { Redact } from '../ingest/redact.ts';
 import { guarded } from '../store/faults.ts';

@@ -5,13 +5,8 @@ import { type Command, Option } from 'commander';
 import type { RunView } from '../../../contract/index.ts';
 import type { Report } from '../../../core/report/index.ts';
 import { replaceFile } from '../../../edge/atomic-file.ts';
-import { makeClock } from '../../../edge/clock.ts';
 import { WorkspaceError } from '../../../edge/workspace/errors.ts';
-import { openWorkspace } from '../../../edge/workspace/index.ts';
-import { htmlReport } from '../../report/html.ts';
 import { type CompareTrees, reportOfRun } from '../../report/make.ts';
-import { markdownReport } from '../../report/markdown.ts';
-import { terminalReport } from '../../report/terminal.ts';
 import { type Cli, CliError, runArgument, runFor } from '../cli.ts';
 import { tildePath } from '../format.ts';
 import type { Terminal } from '../terminal.ts';
@@ -87,14 +82,10 @@ function formOf(flags: ReportFlags): Form {
 /** Compares trees of the run's workspace as long as the folder and its trees are still there. */
 function comparing(cli: Cli, view: RunView): CompareTrees {
   return async (from, to) => {
+    if (from === to) return { files: [], paths: 0 };
+    const { workspaceAt } = await import('../turns.ts');
     try {
-      const workspace = await openWorkspace({
-        path: view.workspace,
-        stateDir: cli.home.dir,
-        clock: makeClock(),
-        env: cli.terminal.env,
-      });
-      const { changes, paths } = await workspace.diff(from, to);
+      const { changes, paths } = await (await workspaceAt(cli, view.workspace)).diff(from, to);
       return { files: changes, paths };
     } catch (error) {
       // A folder that moved away takes its file list with it; the rest of the report stands.
@@ -106,16 +97,16 @@ function comparing(cli: Cli, view: RunView): CompareTrees {
 
 const plain = { paint: (_style: unknown, text: string): string => text };
 
-function rendered(report: Report, form: Form, terminal: Terminal): string {
+async function rendered(report: Report, form: Form, terminal: Terminal): Promise<string> {
   switch (form) {
     case 'html':
-      return htmlReport(report);
+      return (await import('../../report/html.ts')).htmlReport(report);
     case 'md':
-      return markdownReport(report);
+      return (await import('../../report/markdown.ts')).markdownReport(report);
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`;
     case 'text':
-      return `${terminalReport(report, terminal)}\n`;
+      return `${(await import('../../report/terminal.ts')).terminalReport(report, terminal)}\n`;
   }
 }
 
@@ -124,14 +115,14 @@ async function deliver(cli: Cli, report: Report, form: Form, flags: ReportFlags)
   const toFile = flags.output !== undefined;
   const toBrowser = form === 'html' && !toFile && terminal.isInteractive;
   if (!toFile && !toBrowser) {
-    terminal.out(rendered(report, form, terminal).trimEnd());
+    terminal.out((await rendered(report, form, terminal)).trimEnd());
     return;
   }
   const file = toFile
     ? resolve(terminal.cwd, flags.output ?? '')
     : join(home.runFolder(report.run), report.isPublic ? 'report-public.html' : 'report.html');
   refusePlace(file);
-  await replaceFile(file, rendered(report, form, { ...terminal, ...plain }));
+  await replaceFile(file, await rendered(report, form, { ...terminal, ...plain }));
   const isOpening = form === 'html' && (flags.open ?? (toBrowser ? 'yes' : 'no')) === 'yes';
   const opened = isOpening && openFile(file, terminal);
   terminal.out(`${opened ? 'Opened' : 'Wrote'} ${tildePath(file, terminal.env.HOME)}`);
