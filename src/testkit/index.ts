@@ -1,5 +1,12 @@
 /** What tests of Tireless, and of adapters and stores for it, are made of. */
 export {
+  type AgentUnderTest,
+  agentCases,
+  agentConformance,
+  type Behaviour,
+  type ConformanceSubject,
+} from './agent-conformance.ts';
+export {
   type LedgerRun,
   type LedgerRunOptions,
   ledgerRun,

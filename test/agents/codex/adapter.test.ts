@@ -253,10 +253,6 @@ it('what the guard sees follows from how Codex asks', () => {
     version: '0.166.0',
     sees: 'every-action',
     usage: 'tokens',
-    finds: true,
-    steers: true,
-    resumes: true,
-    reviews: true,
     sandbox: 'workspace-write; an approved command may ask to leave it',
   });
 });

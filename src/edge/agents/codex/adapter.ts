@@ -4,6 +4,7 @@ import { type StartedChild, startChild } from '../shared/process.ts';
 import { listen, sessionOn } from './drive.ts';
 import { openThread, setup } from './open.ts';
 import { type CodexOptions, defaultWaits } from './options.ts';
+import type { Wire } from './wire.ts';
 
 /** Codex through `codex app-server`: one process per session, over its standard streams. */
 export function codexAgent(options: CodexOptions): Agent {
@@ -14,25 +15,32 @@ export function codexAgent(options: CodexOptions): Agent {
   };
 }
 
+const sees = { untrusted: 'every-action', 'on-request': 'asks', never: 'nothing' } as const;
+
+const sandboxText = (sandbox: string) =>
+  sandbox === 'danger-full-access' ? 'none' : `${sandbox}; an approved command may ask to leave it`;
+
 function factsOf({
   approvals = 'untrusted',
   sandbox = 'workspace-write',
   version,
 }: CodexOptions): AgentFacts {
-  const sees = { untrusted: 'every-action', 'on-request': 'asks', never: 'nothing' } as const;
   return {
     name: 'codex',
     door: 'app-server',
     version,
     sees: sees[approvals],
     usage: 'tokens',
-    finds: true,
-    steers: true,
-    resumes: true,
-    reviews: true,
-    sandbox:
-      sandbox === 'danger-full-access' ? 'none' : `${sandbox}; an approved command may ask to leave it`,
+    sandbox: sandboxText(sandbox),
   };
+}
+
+/** What the opened thread answered with. The app-server does not say who is logged in: `tireless doctor` does. */
+function proven({ sandbox = 'workspace-write' }: CodexOptions, wire: Wire, version: string | null) {
+  const { policy } = wire.state();
+  const approval = (Object.keys(sees) as (keyof typeof sees)[]).find((one) => one === policy?.approval);
+  const sandboxed = policy?.sandbox === 'dangerFullAccess' ? 'none' : sandboxText(sandbox);
+  return { version: version ?? undefined, sandbox: sandboxed, sees: approval && sees[approval] };
 }
 
 async function begin(
@@ -49,7 +57,7 @@ async function begin(
     await child.end(waits.graceMs);
   };
   try {
-    const id = await openThread(wire, options, resume);
+    const { id, version } = await openThread(wire, options, resume);
     void wire.connection.gone.then(async (failure) => {
       if (isClosing) return;
       // What the dead process started would otherwise go on unseen.
@@ -58,7 +66,7 @@ async function begin(
       const message = left.length === 0 ? failure.message : `${failure.message}; still running: ${left}`;
       listener.onEvent({ type: 'session-ended', session: id, failure: { ...failure, message } }, failure.raw);
     });
-    return sessionOn(wire, id, end);
+    return { ...sessionOn(wire, id, end), facts: proven(options, wire, version) };
   } catch (error) {
     await end();
     throw error;

@@ -9,12 +9,13 @@ import {
   type Notification,
   type NotificationMethod,
   notificationSchemas,
+  type Turn,
 } from './native.ts';
 import { limitsReported } from './rate-limits.ts';
 import { changeKey } from './requests.ts';
 import { policyWord } from './responses.ts';
 import { type CodexState, requestNamed, rowOf, withoutRow, withRow } from './state.ts';
-import { turnCompleted, turnStarted } from './turns.ts';
+import { backgroundOf, turnCompleted, turnStarted } from './turns.ts';
 
 type Handler<Said> = (state: CodexState, said: Said, session: string, envelope: Envelope) => Meaning;
 
@@ -42,9 +43,16 @@ const live =
   (_state, said, session) =>
     said.threadId === session ? { live: [{ session, kind, text: said.delta }] } : {};
 
+/** A sub-agent's turn names the turn it works for. */
+const isChild = ({ id, rootTurnId }: Turn) => rootTurnId != null && rootTurnId !== id;
+
 const handlers: { readonly [M in NotificationMethod]: Handler<Notification<M>> } = {
   'turn/started': (state, said, session) =>
-    said.threadId === session ? turnStarted(state, said.turn, session) : {},
+    said.threadId === session
+      ? turnStarted(state, said.turn, session)
+      : isChild(said.turn)
+        ? { state: { ...state, children: withRow(state.children, said.threadId, true) } }
+        : {},
   'turn/completed': turnCompleted,
   'item/started': itemStarted,
   'item/completed': itemCompleted,
@@ -90,7 +98,7 @@ function itemStarted(state: CodexState, said: Notification<'item/started'>, sess
   }
   if (item.type === 'commandExecution') {
     const key = changeKey(threadId, turnId, item.id);
-    return { state: { ...state, commands: withRow(state.commands, key, true) } };
+    return { state: { ...state, commands: withRow(state.commands, key, item.command ?? '') } };
   }
   if (item.type === 'enteredReviewMode' && threadId === session)
     return { state: { ...state, reviewing: turnId } };
@@ -101,7 +109,13 @@ function itemCompleted(state: CodexState, said: Notification<'item/completed'>, 
   const { threadId, item } = said;
   const key = changeKey(threadId, said.turnId, item.id);
   const changes = withoutRow(state.changes, key);
-  const next: CodexState = { ...state, changes, commands: withoutRow(state.commands, key) };
+  const outlived = rowOf(state.background, key) !== undefined;
+  const next: CodexState = {
+    ...state,
+    changes,
+    commands: withoutRow(state.commands, key),
+    background: withoutRow(state.background, key),
+  };
   if (threadId !== session) return { state: next };
   const turn = turnOf(state, said.turnId);
   switch (item.type) {
@@ -126,13 +140,15 @@ function itemCompleted(state: CodexState, said: Notification<'item/completed'>, 
       return { state: { ...next, lastMessage }, events: [itemEnded(session, turn, item)] };
     }
     default: {
-      const events = [itemEnded(session, turn, item)];
+      const events = [itemEnded(session, turn, item), ...(outlived ? [backgroundOf(next, session)] : [])];
       if (isKnownItem(item.type)) return { state: next, events };
       const unknown = withRow(next.unknown, `item ${item.type.slice(0, 200)}`, 1);
       return { state: { ...next, unknown }, events };
     }
   }
 }
+
+const stepsMax = 100;
 
 function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>, session: string): Meaning {
   if (said.threadId !== session) return {};
@@ -148,6 +164,12 @@ function planUpdated(state: CodexState, said: Notification<'turn/plan/updated'>,
     done: said.plan.filter((step) => step.status === 'completed').length,
     total: said.plan.length,
     current,
+    steps: said.plan
+      .slice(0, stepsMax)
+      .map(({ step, status }) => ({
+        text: step.slice(0, 500),
+        status: status === 'completed' ? 'done' : status === 'inProgress' ? 'active' : 'pending',
+      })),
   };
   return { state: { ...state, plan: digest }, events: [{ event, body }] };
 }

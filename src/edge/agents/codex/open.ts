@@ -8,11 +8,15 @@ import { toolServerConfig, toolsReady } from './tool-server.ts';
 import type { Wire } from './wire.ts';
 
 /** Initialises, opens or resumes the thread, and makes sure that the server asks as configured. */
-export async function openThread(wire: Wire, options: CodexOptions, resume: string | null): Promise<string> {
+export async function openThread(
+  wire: Wire,
+  options: CodexOptions,
+  resume: string | null,
+): Promise<{ id: string; version: string | null }> {
   let version: string | null = null;
   try {
     version = await hello(wire, options.hostVersion ?? '0');
-    return await threadOf(wire, options, resume);
+    return { id: await threadOf(wire, options, resume), version };
   } catch (error) {
     throw otherVersion(setupFailure(error, resume), version);
   }

@@ -182,9 +182,10 @@ function place(
   state: CodexState,
   thread: string,
   turn: string,
-): { session: string; turn: string } | undefined {
+): { session: string; turn: string; subagent?: { id: string } } | undefined {
   if (state.session === null) return undefined;
-  if (thread !== state.session) return { session: state.session, turn: state.active?.turn ?? turn };
+  if (thread !== state.session)
+    return { session: state.session, turn: state.active?.turn ?? turn, subagent: { id: thread } };
   return { session: state.session, turn: rowOf(state.aliases, turn) ?? turn };
 }
 

@@ -1,4 +1,4 @@
-import type { Question } from '../../../contract/index.ts';
+import type { BackgroundTask, Question } from '../../../contract/index.ts';
 import type { Change, RateLimits, RpcId } from './native.ts';
 
 /** A request of the server that waits for an answer. */
@@ -34,7 +34,11 @@ export interface CodexState {
   /** File changes that have begun and not ended: the diffs that approvals refer to. */
   readonly changes: Readonly<Record<string, readonly Change[]>>;
   /** Commands that have begun and not ended, including those of sub-agents. */
-  readonly commands: Readonly<Record<string, true>>;
+  readonly commands: Readonly<Record<string, string>>;
+  /** Threads of sub-agents whose turn is running. */
+  readonly children: Readonly<Record<string, true>>;
+  /** What was still running when its turn ended, and has not ended since. */
+  readonly background: Readonly<Record<string, BackgroundTask>>;
   /** Requests of the server that wait for an answer, by their id in events. */
   readonly requests: Readonly<Record<string, OpenRequest>>;
   /** Last reported usage, by thread: the server repeats itself. */
@@ -62,6 +66,8 @@ export function startState(session: string | null = null): CodexState {
     lastMessage: null,
     changes: {},
     commands: {},
+    children: {},
+    background: {},
     requests: {},
     usage: {},
     plan: null,

@@ -32,7 +32,14 @@ export function turnCompleted(
     Object.fromEntries(Object.entries(table).filter(([key]) => !key.startsWith(prefix)));
   const changes = others(state.changes);
   const commands = others(state.commands);
-  if (said.threadId !== session) return { state: { ...state, changes, commands } };
+  if (said.threadId !== session) {
+    const children = withoutRow(state.children, said.threadId);
+    const background = withoutRow(state.background, said.threadId);
+    const next = { ...state, changes, commands, children, background };
+    return background === state.background
+      ? { state: next }
+      : { state: next, events: [backgroundOf(next, session)] };
+  }
 
   const turn = rowOf(state.aliases, said.turn.id) ?? said.turn.id;
   const dispatch = rowOf(state.dispatches, turn);
@@ -46,20 +53,57 @@ export function turnCompleted(
     ...endOf(state, said.turn, envelope),
     message: text === undefined ? undefined : { text },
   };
+  const background = leftBehind(state, said, prefix);
+  const isTold = Object.keys(background).length !== Object.keys(state.background).length;
   return {
     state: {
       ...state,
       changes,
       commands,
+      background,
       active: state.active?.turn === turn ? null : state.active,
       reviewing: state.reviewing === turn ? null : state.reviewing,
       dispatches: withoutRow(state.dispatches, turn),
       greeted: withoutRow(state.greeted, turn),
       lastMessage: null,
     },
-    events: [{ event, body: JSON.stringify(said.turn) }],
+    events: [
+      ...(isTold ? [backgroundOf({ background }, session)] : []),
+      { event, body: JSON.stringify(said.turn) },
+    ],
   };
 }
+
+/** What still runs when its turn has ended well. After an interrupt we end it ourselves. */
+function leftBehind(
+  state: CodexState,
+  said: Notification<'turn/completed'>,
+  prefix: string,
+): CodexState['background'] {
+  if (said.turn.status === 'interrupted') return {};
+  if (said.turn.status !== 'completed') return state.background;
+  const shells = Object.entries(state.commands)
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([id, label]) => ({ id: id.slice(-300), kind: 'shell' as const, label: label.slice(0, 300) }));
+  const agents = Object.keys(state.children).map((id) => ({
+    id,
+    kind: 'agent' as const,
+    label: 'sub-agent',
+  }));
+  let left = state.background;
+  for (const task of [...shells, ...agents]) left = withRow(left, task.id, task);
+  return left;
+}
+
+const backgroundMax = 50;
+
+/** All that runs in the background. */
+export const backgroundOf = (
+  { background }: Pick<CodexState, 'background'>,
+  session: string,
+): { event: AgentEvent } => ({
+  event: { type: 'background-changed', session, tasks: Object.values(background).slice(-backgroundMax) },
+});
 
 /** Codex's text in place of a failed review. */
 const noReview = 'Reviewer failed to output a response.';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type Agent,
   AgentFailure,
@@ -25,27 +25,16 @@ export interface ScriptedOptions {
 /** The scripted agent behind the same port as every other. */
 export function scriptedAgent(options: ScriptedOptions): Agent {
   return {
-    facts: {
-      name: 'scripted',
-      door: 'process',
-      sees: 'every-action',
-      usage: 'tokens',
-      finds: true,
-      steers: true,
-      resumes: true,
-    },
-    open: (listener) => connect(options, `scripted-${randomBytes(4).toString('hex')}`, listener),
+    facts: { name: 'scripted', door: 'process', sees: 'every-action', usage: 'tokens' },
+    open: (listener) => connect(options, `scripted-${randomUUID()}`, listener),
     resume: (session, listener) => connect(options, session, listener),
   };
 }
 
-async function connect(
-  options: ScriptedOptions,
-  session: string,
-  listener: AgentListener,
-): Promise<AgentSession> {
+async function connect(options: ScriptedOptions, id: string, listener: AgentListener): Promise<AgentSession> {
+  let session = id;
   const { command, cwd, env } = options;
-  const child = await startChild({ command: [...command, session], cwd, env }, (pid) =>
+  const child = await startChild({ command: [...command, id], cwd, env }, (pid) =>
     listener.onChildStarted(pid),
   ).catch((error: unknown) => {
     throw new AgentFailure({
@@ -60,6 +49,7 @@ async function connect(
       const { events, live, word } = translate(session, cwd, frame);
       for (const { event, body } of events) listener.onEvent(event, body);
       for (const one of live) listener.onLive(one);
+      if (word?.word === 'session') session = word.to;
       if (word !== null) for (const waiter of waiters) waiter(word);
     }
   };
@@ -89,7 +79,7 @@ async function connect(
   });
   await expect((word) => (word.word === 'ready' ? true : undefined), readyMs, 'to start');
   return {
-    id: session,
+    id,
     async turn(dispatch, prompt) {
       const started = expect(
         (word) => (word.word === 'started' && word.dispatch === dispatch ? word.turn : undefined),
@@ -103,12 +93,13 @@ async function connect(
     answer: async (request, answer) => tell({ order: 'answer', request, ...answer }),
     async steer(_turn, dispatch, prompt) {
       const steered = expect(
-        (word) => (word.word === 'steered' && word.dispatch === dispatch ? true : undefined),
+        (word) => (word.word === 'steered' && word.dispatch === dispatch ? word : undefined),
         readyMs,
         'to take directions',
       );
       tell({ order: 'steer', dispatch, prompt });
-      await steered;
+      if ((await steered).refused === true)
+        throw new AgentFailure({ kind: 'refused', message: 'no turn is running' });
     },
     async find(dispatch): Promise<FoundTurn> {
       const found = expect(

@@ -41,6 +41,8 @@ export async function runScriptedAgent(options: ScriptedAgentOptions): Promise<v
   const stage: Stage = {
     tools,
     say,
+    garble: (text) => void output.write(`${text}\n`),
+    background: [],
     cwd,
     asks: script.asks,
     paceMs: script.paceMs,
@@ -67,8 +69,19 @@ function obey(player: Player, order: Order): void {
       void play(player, order.dispatch, order.prompt);
       return;
     case 'steer':
-      log.append({ at: Date.now(), session, dispatch: order.dispatch, kind: 'steer', prompt: order.prompt });
-      stage.say({ word: 'steered', dispatch: order.dispatch });
+      if (player.playing !== null)
+        log.append({
+          at: Date.now(),
+          session,
+          dispatch: order.dispatch,
+          kind: 'steer',
+          prompt: order.prompt,
+        });
+      stage.say({
+        word: 'steered',
+        dispatch: order.dispatch,
+        refused: player.playing === null ? true : undefined,
+      });
       return;
     case 'interrupt':
       stage.interrupted = true;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { failureSchema, questionSchema, usageSchema } from '../../../contract/index.ts';
+import { backgroundTaskSchema, failureSchema, questionSchema, usageSchema } from '../../../contract/index.ts';
 
 const id = z.string();
+const subagent = z.object({ id }).optional();
 
 /** What we send to the scripted agent: one JSON object per line. */
 export const orderSchema = z.discriminatedUnion('order', [
@@ -23,7 +24,9 @@ export type Order = z.infer<typeof orderSchema>;
 export const wordSchema = z.discriminatedUnion('word', [
   z.object({ word: z.literal('ready'), session: id }),
   z.object({ word: z.literal('started'), turn: id, dispatch: id }),
-  z.object({ word: z.literal('steered'), dispatch: id }),
+  z.object({ word: z.literal('steered'), dispatch: id, refused: z.literal(true).optional() }),
+  z.object({ word: z.literal('background'), tasks: z.array(backgroundTaskSchema) }),
+  z.object({ word: z.literal('session'), to: id, because: z.enum(['clear', 'fork', 'compact', 'resume']) }),
   z.object({ word: z.literal('delta'), text: z.string() }),
   z.object({
     word: z.literal('item'),
@@ -34,11 +37,12 @@ export const wordSchema = z.discriminatedUnion('word', [
     label: z.string(),
     exitCode: z.number().nullable().optional(),
     output: z.string().optional(),
+    subagent,
   }),
   z.object({
     word: z.literal('plan'),
     turn: id,
-    steps: z.array(z.object({ step: z.string(), status: z.string() })),
+    steps: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'in-progress', 'completed']) })),
   }),
   z.object({ word: z.literal('usage'), usage: usageSchema }),
   z.object({ word: z.literal('compacted'), turn: id }),
@@ -55,6 +59,7 @@ export const wordSchema = z.discriminatedUnion('word', [
     kind: z.enum(['command', 'edit']),
     rendered: z.string(),
     paths: z.array(z.string()).optional(),
+    subagent,
   }),
   z.object({ word: z.literal('question'), turn: id, request: id, questions: z.array(questionSchema) }),
   z.object({

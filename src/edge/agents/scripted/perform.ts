@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AgentAnswer, type Failure, toolServerName } from '../../../contract/index.ts';
+import {
+  type AgentAnswer,
+  type BackgroundTask,
+  type Failure,
+  toolServerName,
+} from '../../../contract/index.ts';
 import type { Word } from './native.ts';
 import type { ScriptedTurn, Step } from './script.ts';
 import type { ToolClient } from './tool-client.ts';
@@ -12,6 +18,9 @@ const outputCharsMax = 20_000;
 /** What playing a turn needs and changes. */
 export interface Stage {
   readonly say: (word: Word) => void;
+  readonly garble: (text: string) => void;
+  /** What outlived the turn that started it. */
+  background: readonly BackgroundTask[];
   readonly cwd: string;
   readonly asks: boolean;
   readonly paceMs: number;
@@ -71,7 +80,11 @@ async function play(step: Step, stage: Stage, item: string): Promise<Failure | n
   else if ('write' in step) await edit(stage, item, step.write, () => step.text);
   else if ('replace' in step)
     await edit(stage, item, step.replace, (before) => before.replace(step.find, () => step.with));
-  else if ('run' in step) await run(stage, item, step.run);
+  else if ('run' in step)
+    await run(stage, item, step.run, 'subagent' in step ? { id: step.subagent } : undefined);
+  else if ('background' in step) await inBackground(stage, item, step.background);
+  else if ('garbage' in step) stage.garble(step.garbage);
+  else if ('session' in step) say({ word: 'session', to: `scripted-${randomUUID()}`, because: step.session });
   else if ('tool' in step) await callTool(stage, item, step);
   else if ('ask' in step) await question(stage, item, step);
   else if ('plan' in step) say({ word: 'plan', turn, steps: step.plan });
@@ -97,10 +110,10 @@ function permitted(
   request: string,
   kind: 'command' | 'edit',
   rendered: string,
-  paths?: string[],
+  more: { paths?: string[]; subagent?: { id: string } } = {},
 ): Promise<AgentAnswer> {
   if (!stage.asks) return Promise.resolve({ answer: 'approve', because: 'unasked' });
-  return answered(stage, request, { word: 'approval', turn: stage.turn, request, kind, rendered, paths });
+  return answered(stage, request, { word: 'approval', turn: stage.turn, request, kind, rendered, ...more });
 }
 
 function answered(stage: Stage, request: string, word: Word): Promise<AgentAnswer> {
@@ -122,7 +135,7 @@ async function edit(
   const file = join(stage.cwd, path);
   const before = readIfThere(file);
   const after = change(before);
-  const answer = await permitted(stage, item, 'edit', `write ${path}\n${after}`, [path]);
+  const answer = await permitted(stage, item, 'edit', `write ${path}\n${after}`, { paths: [path] });
   const allowed = answer.answer === 'approve' && !stage.interrupted;
   if (allowed) {
     mkdirSync(dirname(file), { recursive: true });
@@ -148,8 +161,25 @@ function readIfThere(file: string): string {
   }
 }
 
-async function run(stage: Stage, item: string, command: string): Promise<void> {
-  const answer = await permitted(stage, item, 'command', command);
+/** Starts a command and goes on; what runs is told when it starts and when it ends. */
+async function inBackground(stage: Stage, id: string, command: string): Promise<void> {
+  const { answer } = await permitted(stage, id, 'command', command);
+  if (answer !== 'approve' || stage.interrupted) return;
+  const tell = (tasks: readonly BackgroundTask[]): void => {
+    stage.background = tasks;
+    stage.say({ word: 'background', tasks: [...tasks] });
+  };
+  tell([...stage.background, { id, kind: 'shell', label: command.slice(0, 300) }]);
+  void shell(command, stage.cwd).then(() => tell(stage.background.filter((task) => task.id !== id)));
+}
+
+async function run(
+  stage: Stage,
+  item: string,
+  command: string,
+  subagent?: { readonly id: string },
+): Promise<void> {
+  const answer = await permitted(stage, item, 'command', command, { subagent });
   if (answer.answer !== 'approve' || stage.interrupted) {
     stage.say({
       word: 'item',
@@ -160,6 +190,7 @@ async function run(stage: Stage, item: string, command: string): Promise<void> {
       label: command,
       exitCode: null,
       output: answer.because,
+      subagent,
     });
     return;
   }
@@ -173,6 +204,7 @@ async function run(stage: Stage, item: string, command: string): Promise<void> {
     label: command,
     exitCode,
     output,
+    subagent,
   });
 }
 

@@ -8,6 +8,10 @@ const stepSchema = z.union([
   z.strictObject({ write: z.string(), text: z.string() }),
   z.strictObject({ replace: z.string(), find: z.string(), with: z.string() }),
   z.strictObject({ run: z.string() }),
+  z.strictObject({ background: z.string().describe('a command that outlives its turn') }),
+  z.strictObject({ subagent: z.string().describe('a sub-agent runs the command'), run: z.string() }),
+  z.strictObject({ garbage: z.string().describe('a line nobody can read') }),
+  z.strictObject({ session: z.enum(['clear', 'fork', 'compact', 'resume']).describe('it goes by a new id') }),
   z.strictObject({
     tool: z.string().describe('one of our tools, called over MCP'),
     with: z.record(z.string(), z.unknown()).default({}),

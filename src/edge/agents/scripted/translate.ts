@@ -49,6 +49,10 @@ function eventsOf(session: string, cwd: string, word: Exclude<Word, { word: 'del
       return [{ event: { type: 'turn-started', session, turn: word.turn, dispatch: word.dispatch } }];
     case 'item':
       return [itemOf(session, word)];
+    case 'background':
+      return [{ event: { type: 'background-changed', session, tasks: word.tasks } }];
+    case 'session':
+      return [{ event: { type: 'session-changed', session, to: word.to, because: word.because } }];
     case 'plan':
       return [planOf(session, word)];
     case 'usage':
@@ -82,7 +86,7 @@ function eventsOf(session: string, cwd: string, word: Exclude<Word, { word: 'del
 
 function itemOf(
   session: string,
-  { turn, item, kind, outcome, label, exitCode, output }: WordOf<'item'>,
+  { turn, item, kind, outcome, label, exitCode, output, subagent }: WordOf<'item'>,
 ): Reported {
   const event: AgentEvent = {
     type: 'item-ended',
@@ -93,9 +97,12 @@ function itemOf(
     outcome,
     label: label.slice(0, 1_000),
     exitCode,
+    subagent,
   };
   return output === undefined ? { event } : { event, body: output };
 }
+
+const statuses = { pending: 'pending', 'in-progress': 'active', completed: 'done' } as const;
 
 function planOf(session: string, { turn, steps }: WordOf<'plan'>): Reported {
   const done = steps.filter((s) => s.status === 'completed').length;
@@ -109,6 +116,7 @@ function planOf(session: string, { turn, steps }: WordOf<'plan'>): Reported {
       done,
       total: steps.length,
       current,
+      steps: steps.map(({ step, status }) => ({ text: step.slice(0, 500), status: statuses[status] })),
     },
   };
 }
@@ -116,7 +124,7 @@ function planOf(session: string, { turn, steps }: WordOf<'plan'>): Reported {
 function approvalOf(
   session: string,
   cwd: string,
-  { turn, request, kind, rendered, paths }: WordOf<'approval'>,
+  { turn, request, kind, rendered, paths, subagent }: WordOf<'approval'>,
 ): Reported {
   const action = {
     kind,
@@ -125,7 +133,7 @@ function approvalOf(
     cwd,
     paths,
   };
-  return { event: { type: 'approval-asked', session, turn, request, action } };
+  return { event: { type: 'approval-asked', session, turn, request, action, subagent } };
 }
 
 function endOf(session: string, { turn, dispatch, status, failure, message }: WordOf<'ended'>): Reported {
