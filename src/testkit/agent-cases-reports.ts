@@ -120,15 +120,15 @@ export const reportCases: readonly AgentCase[] = [
     sentence: 'a silent turn counts as working only while a command runs',
     needs: ['run', 'silence'],
     behaviours: [{ do: 'run', command: waiting }, { do: 'silence' }],
+    about: 'working',
     async body({ session, prompt, pid, go, ended }) {
-      if (session.working === undefined) return;
       const { dispatch } = await prompt();
       await pid();
-      assert.equal(await session.working(), true, 'while a command runs');
+      assert.equal(await session.working?.(), true, 'while a command runs');
       go();
       await ended(dispatch);
       const silent = await prompt();
-      assert.equal(await session.working(), false, 'while nothing runs');
+      assert.equal(await session.working?.(), false, 'while nothing runs');
       await session.interrupt(silent.turn);
       await ended(silent.dispatch);
     },

@@ -52,15 +52,16 @@ export const turnCases: readonly AgentCase[] = [
     sentence: 'words for a running turn are taken or refused, never swallowed',
     needs: ['run'],
     behaviours: [wait],
+    about: 'steer',
     async body({ session, prompt, pid, go, ended, received }) {
-      if (session.steer === undefined) return;
       const { turn, dispatch } = await prompt();
+      const steer = async (text: string) => session.steer?.(turn, randomUUID(), text);
       await pid();
-      const isTaken = await accepts(session.steer(turn, randomUUID(), 'words on the way'));
+      const isTaken = await accepts(steer('words on the way'));
       go();
       await ended(dispatch);
       if (isTaken) assert.equal(times(received(), 'words on the way'), 1, 'deliveries of what it took');
-      const isTakenLate = await accepts(session.steer(turn, randomUUID(), 'words too late'));
+      const isTakenLate = await accepts(steer('words too late'));
       assert.ok(!isTakenLate, 'it took words for a turn that is over');
     },
   },
@@ -68,14 +69,15 @@ export const turnCases: readonly AgentCase[] = [
     sentence: 'find knows a turn that runs, one that ended and one that never came, also after a restart',
     needs: ['run'],
     behaviours: [wait],
+    about: 'find',
     body: finds,
   },
   {
     sentence: 'a resumed session is the same conversation and takes the next prompt',
     needs: ['reply'],
     behaviours: [reply, reply],
-    async body({ agent, session, complete, resume }) {
-      if (agent.resume === undefined) return;
+    about: 'resume',
+    async body({ session, complete, resume }) {
       await complete();
       await session.close();
       const resumed = await resume();
@@ -112,11 +114,11 @@ export const turnCases: readonly AgentCase[] = [
     sentence: 'a session that survives us goes on while nobody is attached',
     needs: ['run'],
     behaviours: [wait],
+    about: 'detach',
     async body({ session, prompt, pid, lives, resume, go, ended, until }) {
-      if (session.detach === undefined) return;
       const { dispatch } = await prompt();
       const command = await pid();
-      await session.detach();
+      await session.detach?.();
       assert.ok(lives(command), 'its command still runs after detach');
       const again = await resume();
       go();
@@ -144,11 +146,10 @@ async function interrupts({ session, prompt, told, until, ended, complete }: Ben
 }
 
 async function finds({ agent, session, prompt, pid, go, ended, resume }: Bench): Promise<void> {
-  if (session.find === undefined) return;
   const { dispatch, turn } = await prompt();
   await pid();
-  assert.deepEqual(await session.find(dispatch), { found: 'running', turn });
-  assert.deepEqual(await session.find(randomUUID()), { found: 'absent' });
+  assert.deepEqual(await session.find?.(dispatch), { found: 'running', turn });
+  assert.deepEqual(await session.find?.(randomUUID()), { found: 'absent' });
   go();
   await ended(dispatch);
   const look = async (where: AgentSession): Promise<void> => {

@@ -5,10 +5,13 @@ import type { TestWords } from './store-harness.ts';
 
 export type { AgentUnderTest, Behaviour, ConformanceSubject, PlannedStep } from './agent-harness.ts';
 
-/** What every adapter promises, as named cases; `run` rejects with what is wrong. Sentences about what the agent cannot do are left out. */
+/**
+ * What every adapter promises, as named cases; `run` rejects with what is wrong. Left out are sentences about what the
+ * agent cannot do; `not offered` is one about a method the adapter does not have.
+ */
 export function agentCases(
   subject: ConformanceSubject,
-): readonly { readonly sentence: string; run(): Promise<void> }[] {
+): readonly { readonly sentence: string; run(): Promise<'kept' | 'not offered'> }[] {
   return [...turnCases, ...reportCases]
     .filter(({ needs }) => !needs.some((need) => subject.cannot?.includes(need)))
     .map((one) => ({ sentence: one.sentence, run: () => onBench(subject, one) }));
@@ -21,6 +24,6 @@ export function agentConformance(
   { describe, it }: Pick<TestWords, 'describe' | 'it'>,
 ): void {
   describe(`${name} keeps an adapter's promises`, () => {
-    for (const { sentence, run } of agentCases(subject)) it(sentence, run);
+    for (const { sentence, run } of agentCases(subject)) it(sentence, async () => void (await run()));
   });
 }

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventSchema } from '../contract/event.ts';
 import type { Agent, AgentEvent, AgentListener, AgentSession } from '../contract/ports.ts';
 import { processStart } from '../edge/lock.ts';
-import { until } from './process-kit.ts';
 
 /** What the model behind the agent does with one prompt. Afterwards it says `done` and the turn ends, unless it says otherwise. */
 export type Behaviour =
@@ -83,6 +83,8 @@ export interface Bench extends AgentUnderTest {
   lives(pid: number): boolean;
 }
 
+const pollMs = 10;
+
 /** A shell command that writes its pid and runs until the case lets it go. */
 export const waiting = 'echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done';
 
@@ -91,6 +93,8 @@ export interface AgentCase {
   readonly sentence: string;
   /** What the agent must have a notion of. */
   readonly needs: readonly Ability[];
+  /** The method it is about: an adapter without it promises nothing. */
+  readonly about?: 'steer' | 'find' | 'working' | 'detach' | 'resume';
   /** What its model does with each prompt. */
   readonly behaviours: readonly Behaviour[];
   /** The case answers every request itself; otherwise each is approved at once. */
@@ -98,11 +102,11 @@ export interface AgentCase {
   body(bench: Bench): Promise<void>;
 }
 
-/** Opens the agent, gives it to the case, and closes everything whatever comes of it. */
+/** Opens the agent, gives it to the case, and closes everything whatever comes of it. Rejects when the promise is broken. */
 export async function onBench(
   subject: ConformanceSubject,
-  { behaviours, asks = false, body }: AgentCase,
-): Promise<void> {
+  { about, behaviours, asks = false, body }: AgentCase,
+): Promise<'kept' | 'not offered'> {
   const under = await subject.make(behaviours);
   const events: AgentEvent[] = [];
   const sessions: AgentSession[] = [];
@@ -130,6 +134,8 @@ export async function onBench(
   };
   try {
     const session = await opened(under.agent.open(listener));
+    const method = about === 'resume' ? under.agent.resume : about === undefined || session[about];
+    if (method === undefined) return 'not offered';
     const resume = (id = session.id): Promise<AgentSession> => {
       const resumed = under.agent.resume?.(id, listener);
       if (resumed === undefined) throw new Error('the agent has no `resume`');
@@ -137,6 +143,7 @@ export async function onBench(
     };
     await body({ ...stepsOver(subject, under, events, session), ...under, session, events, resume });
     for (const event of events) fits(event);
+    return 'kept';
   } finally {
     for (const session of sessions) await session.close();
     await under.end();
@@ -157,8 +164,16 @@ function stepsOver(
 ): Omit<Bench, keyof AgentUnderTest | 'session' | 'events' | 'resume'> {
   const told = <T extends AgentEvent['type']>(type: T): readonly Of<T>[] =>
     events.filter((event): event is Of<T> => event.type === type);
-  const wait: Bench['until'] = (look, what) =>
-    until(look, () => `never: ${what}. It told: ${events.map(brief).join(', ')}`, withinMs);
+  const wait: Bench['until'] = async (look, what) => {
+    const since = performance.now();
+    for (;;) {
+      const seen = await look();
+      if (seen !== null && seen !== undefined && seen !== false) return seen as never;
+      if (performance.now() - since > withinMs)
+        throw new Error(`never: ${what}. It told: ${events.map(brief).join(', ')}`);
+      await pause(pollMs);
+    }
+  };
   const ended: Bench['ended'] = (dispatch) =>
     wait(() => told('turn-ended').find((end) => end.dispatch === dispatch), 'the end of its turn');
   const prompt: Bench['prompt'] = async (text = 'please', session = opened) => {

@@ -19,6 +19,11 @@ const promised: Record<string, string[]> = {
     'done after 2 turns',
   ],
   'adapter.ts': ['I looked around.', 'notes.txt is written.', 'shell: done after 2 turns'],
+  'conformance.ts': [
+    'kept: a prompt reaches the agent exactly once',
+    'not offered: find',
+    'It keeps its promises.',
+  ],
   'replay.ts': ['6 decisions, 0 divergences', 'continue [continue] would have been stop [turn-budget]'],
   'undo.ts': ['after the run: done', 'changed: notes.txt', 'restored: todo', 'and back: done'],
   'scripted.ts': [

@@ -239,6 +239,11 @@ describe('an agent that has opened', () => {
   );
 });
 
+it('an open session says what it proved: the version, what it asks about, its sandbox', async () => {
+  const { session } = await opened('');
+  expect(session.facts).toMatchObject({ sees: 'every-action', sandbox: expect.stringMatching(/./) });
+});
+
 it('what the guard sees follows from how Codex asks', () => {
   const sees = (approvals: CodexOptions['approvals']) => agentThat('', { approvals }).facts.sees;
   expect([sees(undefined), sees('untrusted'), sees('on-request'), sees('never')]).toEqual([
