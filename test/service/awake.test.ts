@@ -45,6 +45,7 @@ describe('keeping the machine awake', () => {
     awake.follow({ state: 'running', waitingOn: null });
     awake.follow({ state: 'deciding', waitingOn: null });
     awake.follow({ state: 'waiting', waitingOn: 'turn-slot' });
+    awake.follow({ state: 'waiting', waitingOn: 'background' });
     await vi.waitFor(() => expect(held()).toHaveLength(1), 5_000);
     awake.follow({ state: 'waiting', waitingOn: 'approval' });
     await gone(held()[0]);

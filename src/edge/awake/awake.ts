@@ -46,7 +46,7 @@ const isAtWork = ({ state, waitingOn }: Pick<RunView, 'state' | 'waitingOn'>): b
   state === 'running' ||
   state === 'deciding' ||
   state === 'verifying' ||
-  (state === 'waiting' && waitingOn === 'turn-slot');
+  (state === 'waiting' && (waitingOn === 'turn-slot' || waitingOn === 'background'));
 
 export function makeAwake(
   env: Env,
