@@ -204,6 +204,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     windowTokens: z.number().int().positive().optional(),
     /** How much of the context window the conversation currently fills. */
     contextTokens: z.number().int().nonnegative().optional(),
+    subagent,
   }),
   z.object({
     type: z.literal('status-reported'),

@@ -9,13 +9,14 @@ export const backgroundTaskSchema = z.object({
 export type BackgroundTask = z.infer<typeof backgroundTaskSchema>;
 
 export const diffStatPathsMax = 20;
+export const diffStatPathCharsMax = 300;
 
 /** What changed between two trees, in numbers and the first few paths. */
 export const diffStatSchema = z.object({
   files: z.number().int().nonnegative(),
   added: z.number().int().nonnegative(),
   removed: z.number().int().nonnegative(),
-  paths: z.array(z.string().max(4_096)).max(diffStatPathsMax),
+  paths: z.array(z.string().max(diffStatPathCharsMax)).max(diffStatPathsMax),
 });
 export type DiffStat = z.infer<typeof diffStatSchema>;
 

@@ -5,6 +5,8 @@
 export const bounds = {
   /** Ids one conversation went by before. */
   formerSessionsMax: 8,
+  /** What is remembered of one step of the agent's plan. */
+  planStepCharsMax: 300,
   /** First wait after a failure; doubles up to the maximum. */
   backoffMs: 60_000,
   backoffMaxMs: 1_800_000,

@@ -61,12 +61,15 @@ function fromAgent(run: Run, dice: Dice): Event {
   const at = { session, turn };
   const dispatch = run.turn === null || isForeign ? {} : { dispatch: run.turn.dispatch };
   const text = long('x');
-  switch (dice.between(0, 14)) {
+  switch (dice.between(0, 17)) {
     case 0:
       return { type: 'session-ended', session };
     case 1:
     case 2:
-      return { type: 'turn-started', ...at, ...dispatch };
+      return {
+        ...{ type: 'turn-started', ...at, ...dispatch },
+        origin: dice.pick(['background', 'agent', undefined] as const),
+      };
     case 3:
     case 4:
     case 5:
@@ -81,6 +84,7 @@ function fromAgent(run: Run, dice: Dice): Event {
         done: 1,
         total: 2,
         current: 'p'.repeat(500),
+        steps: Array.from({ length: 100 }, () => ({ text: 'p'.repeat(500), status: 'active' as const })),
       };
     case 8:
       return {
@@ -105,7 +109,18 @@ function fromAgent(run: Run, dice: Dice): Event {
         ...at,
         request: id(dice, 'request'),
         action: { kind: 'command', rendered: text, digest: digest(dice) },
+        subagent: dice.chance(0.3) ? { id: id(dice, 'sub') } : undefined,
       };
+    case 15:
+      return { type: 'session-changed', session, to: id(dice, 'session'), because: 'clear' };
+    case 16:
+    case 17: {
+      const tasks = Array.from({ length: dice.pick([0, 50]) }, () => ({
+        ...{ id: id(dice, 'task'), kind: 'shell' as const },
+        label: 'l'.repeat(300),
+      }));
+      return { type: 'background-changed', session, tasks };
+    }
     case 13: {
       const options = Array.from({ length: 50 }, () => 'o'.repeat(1_000));
       const questions = Array.from({ length: 20 }, () => ({ id: 'q', question: 'q'.repeat(4_000), options }));
@@ -135,7 +150,7 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
   switch (effect.type) {
     case 'session-open':
       return ok
-        ? { of: effect.type, session: id(dice, 'session') }
+        ? { of: effect.type, session: id(dice, 'session'), agent: { renews: dice.chance(0.5), finds: true } }
         : { of: effect.type, failure: failure(dice) };
     case 'turn-start':
       return ok ? { of: effect.type, turn: id(dice, 'turn') } : { of: effect.type, failure: failure(dice) };
@@ -144,7 +159,11 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
       return { of: effect.type, found, turn: id(dice, 'turn'), status: 'interrupted', message: long('f') };
     }
     case 'tree-read':
-      return { of: effect.type, tree };
+      return { of: effect.type, tree, diff: { files: 99, added: 1, removed: 1, paths: longPaths } };
+    case 'session-renew':
+      return ok
+        ? { of: effect.type, session: id(dice, 'session') }
+        : { of: effect.type, failure: failure(dice) };
     case 'checks-run':
       return { of: effect.type, results: manyChecks.map(failing), before: tree, after: tree };
     case 'advice-ask':
@@ -176,6 +195,8 @@ function randomOutcome(effect: Effect, dice: Dice): Outcome {
       return { of: effect.type, ok };
   }
 }
+
+const longPaths = Array.from({ length: 20 }, () => 'p'.repeat(300));
 
 const failing = ({ name, command }: Check): CheckResult => ({
   name,

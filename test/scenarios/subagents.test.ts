@@ -107,4 +107,14 @@ describe("a sub-agent's request", () => {
     r.onEvent({ type: 'input-asked', session: 's1', ...asked });
     expect(r.run().gates).toMatchObject([{ kind: 'input', turn: null, request: 'q1' }]);
   });
+
+  it('is not all that counts: what it does is part of the turn that runs', () => {
+    const r = ledgerRun();
+    r.launch();
+    r.started();
+    const item = { item: 'i1', kind: 'command', outcome: 'ok', label: 'npm test', turn: 'its-own' } as const;
+    r.onEvent({ type: 'item-ended', session: 's1', ...item, subagent: { id: 'a1' } });
+    expect(r.run().turn?.items).toBe(1);
+    expect(r.onEvent({ type: 'item-ended', session: 's1', ...item }).late).toBe(true);
+  });
 });

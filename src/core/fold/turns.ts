@@ -121,8 +121,14 @@ const foreignTurn = (run: Run, turn: string): Run => ({
 
 type During = EventOf<'item-ended' | 'plan-changed' | 'status-reported' | 'compaction-seen' | 'error-seen'>;
 
+/** What a sub-agent does while our turn runs is part of it, whatever turn it names. */
+const askedFor = ({ turn }: Run, event: During): Turn | null =>
+  event.type === 'item-ended' && event.subagent !== undefined && turn?.session === event.session
+    ? turn
+    : null;
+
 export function duringTurn(run: Run, event: During): Run | null {
-  const turn = ours(run, event);
+  const turn = ours(run, event) ?? askedFor(run, event);
   if (turn === null) return run.foreign === event.turn ? run : null;
   switch (event.type) {
     case 'item-ended': {
@@ -134,7 +140,11 @@ export function duringTurn(run: Run, event: During): Run | null {
       };
     }
     case 'plan-changed': {
-      const { digest, done, total, current = null, steps = [] } = event;
+      const { digest, done, total, current = null } = event;
+      const steps = (event.steps ?? []).map(({ text, status }) => ({
+        text: text.slice(0, bounds.planStepCharsMax),
+        status,
+      }));
       return { ...run, plan: { digest, done, total, current, steps } };
     }
     case 'status-reported': {

@@ -1,4 +1,4 @@
-import { type DiffStat, diffStatPathsMax } from '../../contract/turn-facts.ts';
+import { type DiffStat, diffStatPathCharsMax, diffStatPathsMax } from '../../contract/turn-facts.ts';
 import { bounds } from './bounds.ts';
 import { WorkspaceError } from './errors.ts';
 import { noteMode, readNotes } from './notes.ts';
@@ -72,7 +72,7 @@ export async function diffStat(place: Place, from: string, to: string): Promise<
     files: all.length,
     added: sum(all.map(({ added }) => added)),
     removed: sum(all.map(({ removed }) => removed)),
-    paths: all.slice(0, diffStatPathsMax).map(({ path }) => shownPath(path).slice(0, 4_096)),
+    paths: all.slice(0, diffStatPathsMax).map(({ path }) => shownPath(path).slice(0, diffStatPathCharsMax)),
   };
 }
 
