@@ -7,8 +7,8 @@ import { livingTree, stillLives } from '../../src/edge/agents/shared/process-tre
 import { processStart } from '../../src/edge/lock.ts';
 import {
   type ModelRequest,
-  type ScriptedResponses,
-  type ScriptedResponsesOptions,
+  type ScriptedModel,
+  type ScriptedModelOptions,
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, patch, refuse, say } from '../../src/testkit/models/responses-steps.ts';
@@ -17,7 +17,7 @@ import { codex } from './kit/installed.ts';
 import { type RecordingListener, recordingListener } from './kit/recording-listener.ts';
 
 interface Lab {
-  readonly model: ScriptedResponses;
+  readonly model: ScriptedModel;
   readonly home: CodexHome;
   readonly listener: RecordingListener;
   readonly session: AgentSession;
@@ -25,7 +25,7 @@ interface Lab {
   again(): Promise<{ listener: RecordingListener; session: AgentSession }>;
 }
 
-async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedResponsesOptions): Promise<Lab> {
+async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedModelOptions): Promise<Lab> {
   const model = await scriptedResponses(script);
   const home = codexHome({ modelUrl: model.url, ...options });
   onTestFinished(home.remove);
@@ -55,11 +55,11 @@ async function lab(options: Partial<CodexHomeOptions> = {}, script?: ScriptedRes
   };
 }
 
-const toolsOf = (model: ScriptedResponses) => {
+const toolsOf = (model: ScriptedModel) => {
   const body = model.requests[0]?.body as { tools?: { name?: string }[] } | undefined;
   return (body?.tools ?? []).map((tool) => tool.name);
 };
-const seenByModel = (model: ScriptedResponses) => JSON.stringify(model.requests.at(-1)?.body);
+const seenByModel = (model: ScriptedModel) => JSON.stringify(model.requests.at(-1)?.body);
 
 describe.skipIf(!codex)('the real Codex behind the adapter', () => {
   it('takes a prompt, answers, tells its use, and is found again by its dispatch', async () => {

@@ -7,7 +7,7 @@ import { makeAdvisor } from '../../src/edge/models/advisor.ts';
 import { ask } from '../../src/edge/models/ask.ts';
 import {
   type ModelRequest,
-  type ScriptedResponses,
+  type ScriptedModel,
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, refuse, say } from '../../src/testkit/models/responses-steps.ts';
@@ -33,7 +33,7 @@ async function lab(run: string) {
   return { server, model, started, left: () => processesWith(`TIRELESS_RUN=${run}`) };
 }
 
-const schemaOf = (server: ScriptedResponses) =>
+const schemaOf = (server: ScriptedModel) =>
   ((server.requests[0] as ModelRequest).body as { text?: { format?: { type?: string; schema?: unknown } } })
     .text?.format;
 

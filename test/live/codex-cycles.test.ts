@@ -5,7 +5,7 @@ import { closingLine } from '../../src/core/index.ts';
 import { peekViews } from '../../src/edge/store/peek.ts';
 import {
   type ModelRequest,
-  type ScriptedResponses,
+  type ScriptedModel,
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, type ModelStep, refuse, say } from '../../src/testkit/models/responses-steps.ts';
@@ -24,7 +24,7 @@ type Script = readonly (readonly ModelStep[])[];
 async function lab(
   script: Script,
   limits: Record<string, number>,
-): Promise<{ model: ScriptedResponses; tireless: TirelessLab; threads: string[]; store: string }> {
+): Promise<{ model: ScriptedModel; tireless: TirelessLab; threads: string[]; store: string }> {
   const threads: string[] = [];
   const asked = new Map<string, number>();
   const model = await scriptedResponses({

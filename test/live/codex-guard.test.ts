@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../src/core/index.ts';
-import { type ScriptedResponses, scriptedResponses } from '../../src/testkit/models/responses.ts';
+import { type ScriptedModel, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, say } from '../../src/testkit/models/responses-steps.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
 
 interface Lab {
-  readonly model: ScriptedResponses;
+  readonly model: ScriptedModel;
   readonly tireless: TirelessLab;
   /** The commit of the remote's main branch. */
   readonly remoteMain: () => string;

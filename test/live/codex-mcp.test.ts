@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ScriptedResponses, scriptedResponses } from '../../src/testkit/models/responses.ts';
+import { type ScriptedModel, scriptedResponses } from '../../src/testkit/models/responses.ts';
 import { call, type ModelStep, say } from '../../src/testkit/models/responses-steps.ts';
 import { codexHome } from './kit/codex-home.ts';
 import { codex } from './kit/installed.ts';
 import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
 
 interface Lab {
-  readonly model: ScriptedResponses;
+  readonly model: ScriptedModel;
   readonly tireless: TirelessLab;
   /** The person's own settings of Codex, as they are now. */
   readonly settings: () => string;
@@ -38,17 +38,17 @@ interface Request {
   }[];
   readonly input: readonly { readonly call_id?: string; readonly output?: unknown }[];
 }
-const requestsOf = (model: ScriptedResponses): Request[] => model.requests.map(({ body }) => body as Request);
+const requestsOf = (model: ScriptedModel): Request[] => model.requests.map(({ body }) => body as Request);
 
 /** What the model was told came of a call. */
-const answerTo = (model: ScriptedResponses, id: string): string => {
+const answerTo = (model: ScriptedModel, id: string): string => {
   const items = requestsOf(model).flatMap(({ input }) => input);
   return JSON.stringify(
     items.find((item) => item.call_id === id && item.output !== undefined)?.output ?? null,
   );
 };
 
-const offered = (model: ScriptedResponses): string[] =>
+const offered = (model: ScriptedModel): string[] =>
   (requestsOf(model)[0]?.tools.find(({ name }) => name === 'mcp__tireless')?.tools ?? [])
     .map(({ name }) => name)
     .sort();

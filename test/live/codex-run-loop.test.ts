@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../src/core/index.ts';
 import {
   type ModelRequest,
-  type ScriptedResponses,
+  type ScriptedModel,
   scriptedResponses,
 } from '../../src/testkit/models/responses.ts';
 import { call, hang, say } from '../../src/testkit/models/responses-steps.ts';
@@ -15,7 +15,7 @@ import { type TirelessLab, tirelessLab } from './kit/tireless.ts';
 
 async function lab(
   settings: Record<string, unknown> = {},
-): Promise<{ model: ScriptedResponses; tireless: TirelessLab }> {
+): Promise<{ model: ScriptedModel; tireless: TirelessLab }> {
   const model = await scriptedResponses();
   const home = codexHome({ modelUrl: model.url });
   onTestFinished(home.remove);

@@ -14,8 +14,11 @@ export type ModelOutput =
   | { readonly out: 'custom-call'; readonly id: string; readonly name: string; readonly input: string };
 
 export interface ModelUsage {
+  /** All of the input, with what was read from the cache and written to it. */
   readonly input?: number;
   readonly cached?: number;
+  /** Written to the cache; only Anthropic's protocol tells it. */
+  readonly cacheWritten?: number;
   readonly output?: number;
   readonly reasoning?: number;
 }

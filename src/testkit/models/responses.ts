@@ -14,10 +14,10 @@ export interface ModelRequest {
   readonly body: unknown;
 }
 
-export interface ScriptedResponses {
+export interface ScriptedModel {
   /** Base address for a provider entry, ending in `/v1`. */
   readonly url: string;
-  /** Every request to `/responses`, in order of arrival. */
+  /** Every request to the model, in order of arrival. */
   readonly requests: readonly ModelRequest[];
   /** Adds steps for whichever conversation asks next. */
   push(...steps: readonly ModelStep[]): void;
@@ -27,7 +27,7 @@ export interface ScriptedResponses {
   close(): Promise<void>;
 }
 
-export interface ScriptedResponsesOptions {
+export interface ScriptedModelOptions {
   /** Chooses a step from the request; undefined falls through to the queues. */
   readonly choose?: (request: ModelRequest) => ModelStep | undefined;
   /** Answers when no step is left. Without it the model answers 500 and names the lack. */
@@ -40,7 +40,23 @@ export interface ScriptedResponsesOptions {
  * A model server on loopback that speaks the OpenAI Responses protocol as Codex needs it and does only what the
  * script says. One step answers one request.
  */
-export async function scriptedResponses(options: ScriptedResponsesOptions = {}): Promise<ScriptedResponses> {
+export const scriptedResponses = (options: ScriptedModelOptions = {}): Promise<ScriptedModel> =>
+  scriptedModel({ path: '/responses', id: 'resp', play }, options);
+
+/** How a protocol is spoken: where it is asked, and how a step is told. */
+export interface Protocol {
+  readonly path: string;
+  readonly id: string;
+  readonly play: (step: ModelStream, id: string, send: SendEvent) => void;
+}
+
+export type ModelStream = Extract<ModelStep, { do: 'stream' }>;
+export type SendEvent = (event: StreamEvent) => void;
+
+export async function scriptedModel(
+  protocol: Protocol,
+  options: ScriptedModelOptions,
+): Promise<ScriptedModel> {
   const common: ModelStep[] = [];
   const byThread = new Map<string, ModelStep[]>();
   const requests: ModelRequest[] = [];
@@ -63,13 +79,13 @@ export async function scriptedResponses(options: ScriptedResponsesOptions = {}):
       if (request.method === 'GET' && request.path.endsWith('/models')) {
         return sendJson(response, 200, { object: 'list', data: [], models: [] });
       }
-      if (!request.path.endsWith('/responses'))
+      if (!request.path.endsWith(protocol.path))
         return sendJson(response, 404, { error: { message: 'no such path' } });
       requests.push(request);
       const step = nextFor(request);
-      const responseId = `resp_${requests.length}`;
-      if (step.delayMs) setTimeout(() => play(step, responseId, response), step.delayMs).unref();
-      else play(step, responseId, response);
+      const id = `${protocol.id}_${requests.length}`;
+      if (step.delayMs) setTimeout(() => answer(protocol, step, id, response), step.delayMs).unref();
+      else answer(protocol, step, id, response);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -91,7 +107,7 @@ export async function scriptedResponses(options: ScriptedResponsesOptions = {}):
   };
 }
 
-interface StreamEvent {
+export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
@@ -124,7 +140,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function play(step: ModelStep, id: string, response: ServerResponse): void {
+function answer(protocol: Protocol, step: ModelStep, id: string, response: ServerResponse): void {
   if (step.do === 'refuse') {
     sendJson(response, step.status, step.body, step.headers);
     return;
@@ -135,21 +151,22 @@ function play(step: ModelStep, id: string, response: ServerResponse): void {
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', ...step.headers });
-  const send = (event: StreamEvent) =>
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  protocol.play(step, id, (event) =>
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+  );
+  if (step.end === 'hang') return;
+  // Destroyed only after the bytes left, else the reader sees no stream at all instead of a broken one.
+  if (step.end === 'cut') response.write(': cut\n\n', () => response.socket?.destroy());
+  else response.end();
+}
+
+function play(step: ModelStream, id: string, send: SendEvent): void {
   send({ type: 'response.created', response: { id } });
   for (const [index, output] of step.outputs.entries())
     for (const event of eventsOf(output, `${id}_${index}`)) send(event);
-  if (step.end === 'hang') return;
-  if (step.end === 'cut') {
-    // Destroyed only after the bytes left, else the reader sees no stream at all instead of a broken one.
-    response.write(': cut\n\n', () => response.socket?.destroy());
-    return;
-  }
   if (step.end === 'complete')
     send({ type: 'response.completed', response: { id, usage: usageOf(step.usage) } });
-  else send({ type: 'response.failed', response: { id, error: step.end } });
-  response.end();
+  else if (typeof step.end === 'object') send({ type: 'response.failed', response: { id, error: step.end } });
 }
 
 function eventsOf(output: ModelOutput, id: string): StreamEvent[] {

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  type ScriptedResponses,
-  type ScriptedResponsesOptions,
+  type ScriptedModel,
+  type ScriptedModelOptions,
   scriptedResponses,
 } from '../../../src/testkit/models/responses.ts';
 import {
@@ -17,19 +17,19 @@ import {
   together,
 } from '../../../src/testkit/models/responses-steps.ts';
 
-const open: ScriptedResponses[] = [];
+const open: ScriptedModel[] = [];
 afterEach(async () => {
   for (const model of open.splice(0)) await model.close();
 });
 
-async function scripted(options?: ScriptedResponsesOptions): Promise<ScriptedResponses> {
+async function scripted(options?: ScriptedModelOptions): Promise<ScriptedModel> {
   const model = await scriptedResponses(options);
   open.push(model);
   return model;
 }
 
 const ask = (
-  model: ScriptedResponses,
+  model: ScriptedModel,
   headers: Record<string, string> = {},
   body: string | Uint8Array<ArrayBuffer> = '{"input":[]}',
 ) => fetch(`${model.url}/responses`, { method: 'POST', headers, body });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closingLine } from '../../../src/core/index.ts';
-import { type ScriptedResponsesOptions, scriptedResponses } from '../../../src/testkit/models/responses.ts';
+import { type ScriptedModelOptions, scriptedResponses } from '../../../src/testkit/models/responses.ts';
 import { call, hang, refuse, say } from '../../../src/testkit/models/responses-steps.ts';
 import { processesWith } from '../../process-kit.ts';
 import { codexHome, installedCodex } from '../kit/codex-home.ts';
@@ -22,7 +22,7 @@ const crash = expect.objectContaining({
 });
 
 /** The command line as a person has it. */
-async function keptRun(settings: Record<string, unknown> = {}, script?: ScriptedResponsesOptions) {
+async function keptRun(settings: Record<string, unknown> = {}, script?: ScriptedModelOptions) {
   const model = await scriptedResponses(script);
   onTestFinished(model.close);
   const home = codexHome({ modelUrl: model.url });

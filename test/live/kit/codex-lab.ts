@@ -3,8 +3,8 @@ import type { AgentSession } from '../../../src/contract/index.ts';
 import { codexAgent } from '../../../src/edge/agents/codex/adapter.ts';
 import type { CodexOptions } from '../../../src/edge/agents/codex/options.ts';
 import {
-  type ScriptedResponses,
-  type ScriptedResponsesOptions,
+  type ScriptedModel,
+  type ScriptedModelOptions,
   scriptedResponses,
 } from '../../../src/testkit/models/responses.ts';
 import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './codex-home.ts';
@@ -17,7 +17,7 @@ export interface Opened {
 
 /** The real Codex and its scripted model, without a run around it. */
 export interface CodexLab {
-  readonly model: ScriptedResponses;
+  readonly model: ScriptedModel;
   readonly home: CodexHome;
   open(options?: Partial<CodexOptions>): Promise<Opened>;
   /** The same conversation in a new process, with a new listener. */
@@ -26,7 +26,7 @@ export interface CodexLab {
 
 export async function codexLab(
   options: Partial<CodexHomeOptions> = {},
-  script?: ScriptedResponsesOptions,
+  script?: ScriptedModelOptions,
 ): Promise<CodexLab> {
   const model = await scriptedResponses(script);
   onTestFinished(() => model.close());

@@ -24,8 +24,8 @@ import { holderHere, processStart } from '../../../src/edge/lock.ts';
 import { openInline } from '../../../src/edge/store/inline.ts';
 import { type OpenWorkspace, openWorkspace } from '../../../src/edge/workspace/index.ts';
 import {
-  type ScriptedResponses,
-  type ScriptedResponsesOptions,
+  type ScriptedModel,
+  type ScriptedModelOptions,
   scriptedResponses,
 } from '../../../src/testkit/models/responses.ts';
 import { type CodexHome, type CodexHomeOptions, codexHome, installedCodex } from './codex-home.ts';
@@ -35,7 +35,7 @@ const patienceMs = 30_000;
 
 export interface LiveRunOptions {
   readonly home?: Partial<CodexHomeOptions>;
-  readonly script?: ScriptedResponsesOptions;
+  readonly script?: ScriptedModelOptions;
   /** What is committed in the workspace before the run. */
   readonly files?: Readonly<Record<string, string>>;
   /** Commands that prove the end. */
@@ -49,7 +49,7 @@ export interface LiveRunOptions {
 /** A run of the real Codex in this process: real run loop, ledger, workspace and checks; only waiting is skipped. */
 export interface LiveRun {
   readonly id: string;
-  readonly model: ScriptedResponses;
+  readonly model: ScriptedModel;
   readonly home: CodexHome;
   readonly clock: SkippingClock;
   readonly store: Store;

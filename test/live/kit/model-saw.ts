@@ -1,11 +1,11 @@
-import type { ModelRequest, ScriptedResponses } from '../../../src/testkit/models/responses.ts';
+import type { ModelRequest, ScriptedModel } from '../../../src/testkit/models/responses.ts';
 
 interface Body {
   readonly input?: readonly { role?: string; type?: string; content?: { text?: string }[] }[];
 }
 
 /** Everything the model was shown with its n-th request, or its last one. */
-export const shown = (model: ScriptedResponses, at = -1): string =>
+export const shown = (model: ScriptedModel, at = -1): string =>
   JSON.stringify(model.requests.at(at)?.body ?? null);
 
 /** What the person's side said in the conversation, as the model was shown it with one request. */
@@ -15,7 +15,7 @@ const said = (request: ModelRequest | undefined): string[] =>
     .map((item) => item.content?.map((part) => part.text ?? '').join('') ?? '');
 
 /** The prompts of ours in the conversation, as the model was shown it with its last request. */
-export const promptsOf = (model: ScriptedResponses): string[] =>
+export const promptsOf = (model: ScriptedModel): string[] =>
   said(model.requests.at(-1)).filter((text) => text.includes('## '));
 
 interface TurnFacts {
@@ -30,6 +30,6 @@ export function turnFacts(request: ModelRequest): TurnFacts {
 }
 
 /** The turns the model server has seen, in order; counted outside of our own books. */
-export const turnsSeen = (model: ScriptedResponses): string[] => [
+export const turnsSeen = (model: ScriptedModel): string[] => [
   ...new Set(model.requests.map((request) => turnFacts(request).turn_id ?? 'unknown')),
 ];
