@@ -4,10 +4,9 @@
  *     node examples/adapter.ts
  */
 
-import { makeClock, supervise } from '../src/index.ts';
-import { memoryStore } from '../src/testkit/index.ts';
+import { run } from 'tireless';
 import { commandAgent } from './command-agent.ts';
-import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
+import { makePlace } from './tiny-agent.ts';
 
 /** Reads the prompt; the first time it only looks around, when asked where it stands it does the work. */
 const script = `
@@ -17,16 +16,15 @@ case $prompt in
   *) echo 'I looked around.'; date > seen.txt ;;
 esac`;
 
-const place = makePlace();
+const { workspace, home } = makePlace();
 const agent = commandAgent({
   name: 'shell',
   command: ['sh', '-c', script],
-  cwd: place.workspace,
+  cwd: workspace,
   env: { PATH: process.env.PATH, TIRELESS_RUN: 'example' },
 });
-const deps = await makeDependencies({ store: memoryStore(makeClock()), agent, ...place });
-const run = await recordRun(deps, 'Make notes.txt say "done".', [
-  { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
-]);
-const view = await supervise({ ...deps, onLive: ({ text }) => process.stdout.write(`  ${text}`) }, { run });
-console.log(`${view.agent}: ${view.state} after ${view.turns} turns, ${view.because}`);
+const mission = 'Make notes.txt say "done".';
+const it = run({ mission, workspace, home, agent, checks: ['grep -qx done notes.txt'] });
+for await (const { event } of it.entries)
+  if (event.type === 'turn-ended') console.log(`  ${event.message?.text}`);
+console.log(`${agent.facts.name}: ${(await it.certificate).verdict}`);

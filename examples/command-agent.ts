@@ -2,7 +2,7 @@
  * A complete adapter for any program that reads a prompt from standard input, works, prints its answer and exits.
  * Each turn is a new process.
  */
-import { type Agent, AgentFailure, type AgentListener, type AgentSession, startChild } from '../src/index.ts';
+import { type Agent, AgentFailure, type AgentListener, type AgentSession, startChild } from 'tireless';
 
 export interface CommandAgentOptions {
   readonly name: string;
@@ -18,15 +18,7 @@ const endGraceMs = 2_000;
 export function commandAgent(options: CommandAgentOptions): Agent {
   return {
     // It asks nothing, so the guard sees nothing; it reports no usage, so only turns and time can be limited.
-    facts: {
-      name: options.name,
-      door: 'command',
-      sees: 'nothing',
-      usage: 'none',
-      finds: false,
-      steers: false,
-      resumes: false,
-    },
+    facts: { name: options.name, door: 'command', sees: 'nothing', usage: 'none' },
     open: async (listener) => sessionOf(options, listener),
   };
 }

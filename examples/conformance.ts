@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Agent } from '../src/index.ts';
-import { agentCases, type Behaviour, type ConformanceSubject } from '../src/testkit/index.ts';
+import type { Agent } from 'tireless';
+import { agentCases, type Behaviour, type ConformanceSubject } from 'tireless/testkit';
 import { commandAgent } from './command-agent.ts';
 
 /** What the program behind the adapter does with a prompt; here a shell script is the model. */

@@ -3,30 +3,25 @@
  *
  *     node examples/replay.ts
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  closingLine,
-  type Decision,
-  type Entry,
-  entriesOf,
-  openInline,
-  policySchema,
-  replay,
-  supervise,
-} from '../src/index.ts';
-import { makeDependencies, makePlace, recordRun } from './dependencies.ts';
-import { tinyAgent } from './tiny-agent.ts';
+import { closingLine, type Decision, type Entry, entriesOf, openInline, replay, run } from 'tireless';
+import { policySchema } from 'tireless/contract';
+import { makePlace, tinyAgent, writes } from './tiny-agent.ts';
 
-const place = makePlace();
-const file = join(place.state, 'tireless.db');
-
-const run = await makeLedger();
+// Three turns of work, each with a change, and a claim at the end.
+const { workspace, home } = makePlace();
+const agent = tinyAgent([
+  writes(workspace, 'one\n', 'The first step is made.'),
+  writes(workspace, 'two\n', 'The second step is made.'),
+  writes(workspace, 'done\n', closingLine),
+]);
+const it = run({ mission: 'Count to done.', workspace, home, agent, checks: ['grep -qx done notes.txt'] });
+await it.certificate;
 
 // From here on only the file is needed: this could be another program, another day.
-const store = openInline(file);
+const store = openInline(join(home, 'tireless.db'));
 const entries: Entry[] = [];
-for await (const entry of entriesOf(store, run)) entries.push(entry);
+for await (const entry of entriesOf(store, it.id)) entries.push(entry);
 await store.close();
 
 const same = replay(entries);
@@ -37,27 +32,3 @@ const said = (decision: Decision | undefined): string =>
   decision === undefined ? 'no decision' : `${decision.verdict} [${decision.rule}]`;
 for (const { seq, recorded, replayed } of stricter.divergences)
   console.log(`#${seq}: ${said(recorded)} would have been ${said(replayed)}`);
-
-/** Three turns of work, each with a change, and a claim at the end. */
-async function makeLedger(): Promise<string> {
-  const says = (text: string, message: string) => () => {
-    writeFileSync(join(place.workspace, 'notes.txt'), text);
-    return message;
-  };
-  const agent = tinyAgent([
-    says('one\n', 'The first step is made.'),
-    says('two\n', 'The second step is made.'),
-    says('done\n', closingLine),
-  ]);
-  const written = openInline(file);
-  try {
-    const deps = await makeDependencies({ store: written, agent, ...place });
-    const id = await recordRun(deps, 'Count to done.', [
-      { name: 'notes', command: 'grep -qx done notes.txt', cwd: '.', source: 'config' },
-    ]);
-    await supervise(deps, { run: id });
-    return id;
-  } finally {
-    await written.close();
-  }
-}

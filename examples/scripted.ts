@@ -8,9 +8,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { makePlace } from './dependencies.ts';
+import { makePlace } from './tiny-agent.ts';
 
-const { workspace, state } = makePlace();
+const { workspace, home } = makePlace();
 const program = join(import.meta.dirname, '../src/app/cli/main.ts');
 const script = join(import.meta.dirname, 'scripted-agent.json');
 
@@ -21,10 +21,10 @@ execFileSync(
     ...['--check', 'test "$(sh greet.sh World)" = "Hello, World"'],
     'Write greet.sh, which greets whoever it is given.',
   ],
-  { cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' } },
+  { cwd: workspace, stdio: 'inherit', env: { ...process.env, TIRELESS_HOME: home, NO_COLOR: '1' } },
 );
 execFileSync(process.execPath, [program, 'replay'], {
   cwd: workspace,
   stdio: 'inherit',
-  env: { ...process.env, TIRELESS_HOME: state, NO_COLOR: '1' },
+  env: { ...process.env, TIRELESS_HOME: home, NO_COLOR: '1' },
 });

@@ -1,5 +1,9 @@
 /** The smallest possible agent: it runs in this process, and each turn does the next thing on its list. */
-import type { Agent, AgentListener, AgentSession } from '../src/index.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Agent, type AgentListener, type AgentSession, closingLine } from 'tireless';
 
 /** What one turn does; it returns the agent's last message. */
 export type Deed = (prompt: string) => string;
@@ -26,17 +30,34 @@ export function tinyAgent(deeds: readonly Deed[]): Agent {
       close: async () => undefined,
     };
   };
-  return {
-    // No find, steer or resume: the core reads that from the facts and does without.
-    facts: {
-      name: 'tiny',
-      door: 'in-process',
-      sees: 'nothing',
-      usage: 'none',
-      finds: false,
-      steers: false,
-      resumes: false,
+  // The optional methods of a session are its capabilities: this one has none.
+  return { facts: { name: 'tiny', door: 'in-process', sees: 'nothing', usage: 'none' }, open };
+}
+
+/** Writes a text into notes.txt and says something. */
+export const writes = (workspace: string, text: string, message: string) => (): string => {
+  writeFileSync(join(workspace, 'notes.txt'), text);
+  return message;
+};
+
+/** Claims to be finished too early. The check fails, it gets the evidence, and its second claim holds. */
+export const hastyAgent = (workspace: string): Agent =>
+  tinyAgent([
+    () => `It was done already, I think.\n\n${closingLine}`,
+    (prompt) => {
+      console.log(
+        `the agent reads: ${prompt.split('\n').find((line) => line.startsWith('## Not finished'))}`,
+      );
+      return writes(workspace, 'done\n', `Now it says done.\n\n${closingLine}`)();
     },
-    open,
-  };
+  ]);
+
+/** A git repository with one file, and beside it a folder for Tireless's own records. */
+export function makePlace(): { readonly workspace: string; readonly home: string } {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tireless-example-')));
+  const workspace = join(folder, 'work');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'notes.txt'), 'todo\n');
+  execFileSync('git', ['init', '--quiet'], { cwd: workspace });
+  return { workspace, home: join(folder, 'state') };
 }

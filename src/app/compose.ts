@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Entry, EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
+import type { Agent, Entry, EventOf, LiveFrame, RunView, Store } from '../contract/index.ts';
 import { StoreError } from '../contract/index.ts';
 import { bootTime, makeClock, watchSleep } from '../edge/clock.ts';
 import { loadConfig } from '../edge/config/load.ts';
@@ -29,6 +29,8 @@ export interface ComposeParts {
   readonly store: Store;
   readonly run: string;
   readonly onHeld?: Dependencies['onHeld'];
+  /** The caller's own agent, where the run's is not one of ours. */
+  readonly agent?: Agent;
   readonly onLive?: (frame: LiveFrame) => void;
   readonly onView?: (view: RunView) => void;
   readonly onEntry?: (entry: Entry) => void;
@@ -36,7 +38,7 @@ export interface ComposeParts {
 }
 
 /** How the run was created: its first entry. */
-export async function createdOf(store: Store, run: string): Promise<EventOf<'run-created'>> {
+async function createdOf(store: Store, run: string): Promise<EventOf<'run-created'>> {
   const [first] = await store.read(run, 1, 1);
   const event = first === undefined ? undefined : entryOf(first).event;
   if (event?.type !== 'run-created')
@@ -52,20 +54,21 @@ function factsHere(run: string, { site, workspace, policy }: EventOf<'run-create
 
 /** Config and records become a run's dependencies: everything a run needs from this machine. */
 export async function composeDependencies(parts: ComposeParts): Promise<Dependencies> {
-  const { home, env, store, run, ...told } = parts;
+  const { home, env, store, run, agent: given, ...told } = parts;
   const created = await createdOf(store, run);
   const demo = await openDemoSupport(created.setup, store, run);
   const clock = demo?.clock ?? makeClock();
   const config = loadConfig({ home, workspace: created.workspace, env, nowAt: clock.at() });
   const key = await readKey(home.key);
   const redact = makeRedactor({ env, declared: config.secrets.env, key });
-  const agent = await makeAgent(created.agent.name, created.setup, {
+  const site = {
     run,
     cwd: created.workspace,
     env,
     home: home.dir,
     socket: (await openSockets(home, run, env)).agent,
-  });
+  };
+  const agent = given ?? (await makeAgent(created.agent.name, created.setup, site));
   if (agent === null)
     throw new StoreError(
       'unknown-run',

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { type RunView, type Store, StoreError } from '../contract/index.ts';
+import { type Agent, type Entry, type RunView, type Store, StoreError } from '../contract/index.ts';
 import { replaceFile } from '../edge/atomic-file.ts';
 import { makeAwake } from '../edge/awake/awake.ts';
 import type { Env, Home } from '../edge/home.ts';
@@ -20,11 +20,16 @@ export interface KeeperOptions {
   readonly env: Env;
   readonly run: string;
   readonly signal?: AbortSignal;
+  /** The caller's own agent, where the run's is not one of ours. */
+  readonly agent?: Agent;
+  readonly onView?: (view: RunView) => void;
+  readonly onEntry?: (entry: Entry) => void;
   readonly onTrouble?: (trouble: string) => void;
 }
 
 /** Works one run in this process until it is over or paused; keeps its state file and its sockets for whoever looks on. */
-export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions): Promise<RunView> {
+export async function keep(options: KeeperOptions): Promise<RunView> {
+  const { home, env, run, signal, agent, onTrouble } = options;
   mkdirSync(home.runFolder(run), { recursive: true, mode: 0o700 });
   const store = openThreaded(home.store);
   let trouble: string | null = null;
@@ -40,14 +45,19 @@ export async function keep({ home, env, run, signal, onTrouble }: KeeperOptions)
       env,
       store,
       run,
+      agent,
       onHeld: sockets.open,
       onLive: sockets.live,
       onView: (view) => {
         trouble = null;
         state.put(view);
         awake.follow(view);
+        options.onView?.(view);
       },
-      onEntry: telemetry ?? undefined,
+      onEntry: (entry) => {
+        telemetry?.(entry);
+        options.onEntry?.(entry);
+      },
       onTrouble: (what) => {
         trouble = what;
         onTrouble?.(what);

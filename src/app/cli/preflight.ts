@@ -78,16 +78,6 @@ function limitWords({ limits }: Policy): string {
     .join(' · ');
 }
 
-/** A budget that this agent cannot measure would never stop anything: refused, with what to set instead. */
-export function budgetProblem({ limits }: Policy, agent: AgentFacts): string | null {
-  const measures = (part: 'tokens' | 'money'): boolean => agent.usage === 'both' || agent.usage === part;
-  if (limits.tokensMax !== undefined && !measures('tokens'))
-    return `${agent.name} does not report tokens, so a token budget could never stop it. Set --turns or --hours instead.`;
-  if (limits.moneyMax !== undefined && !measures('money'))
-    return `${agent.name} does not report cost, so a money budget could never stop it. Set ${measures('tokens') ? '--tokens, ' : ''}--turns or --hours instead.`;
-  return null;
-}
-
 /** Enter starts; anything else does not. */
 export async function confirmStart({ io: { stdin, stdout } }: Terminal): Promise<boolean> {
   const reader = createInterface({ input: stdin, output: stdout });
