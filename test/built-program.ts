@@ -15,10 +15,10 @@ declare module 'vitest' {
 const root = resolve(import.meta.dirname, '..');
 export const source = (path: string): string => resolve(root, 'src', path);
 
-type Plugins = NonNullable<Parameters<typeof build>[0]>['plugins'];
+type Options = Pick<NonNullable<Parameters<typeof build>[0]>, 'plugins' | 'entry'>;
 
-/** Bundles the command line as it is shipped; gives the path of the program. */
-export async function bundleProgram(folder: string, plugins: Plugins = []): Promise<string> {
+/** Bundles programs the way the command line is shipped: that itself, or other entries. */
+export async function bundle(folder: string, options: Options = {}): Promise<void> {
   await build({
     ...program,
     config: false,
@@ -26,10 +26,15 @@ export async function bundleProgram(folder: string, plugins: Plugins = []): Prom
     logLevel: 'error',
     report: false,
     outDir: folder,
-    plugins,
+    ...options,
   });
   // As in the published package; without it Node reads every file twice to find out.
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+}
+
+/** Bundles the command line; gives the path of the program. */
+export async function bundleProgram(folder: string, plugins: Options['plugins'] = []): Promise<string> {
+  await bundle(folder, { plugins });
   return join(folder, 'tireless.js');
 }
 

@@ -2,8 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, type Finish, finish, type Story } from './finish-kit.ts';
 
+/** All test files in one process: these tests are about our judgement, not about how Node isolates files. */
+const test = 'node --test --test-isolation=none';
+
 export const manifest = (over: Record<string, unknown> = {}): string =>
-  `${JSON.stringify({ name: 'shop', version: '1.0.0', type: 'module', scripts: { test: 'node --test' }, ...over }, null, 2)}\n`;
+  `${JSON.stringify({ name: 'shop', version: '1.0.0', type: 'module', scripts: { test }, ...over }, null, 2)}\n`;
 
 export const testFile = (name: string, left: string, right: string): string =>
   `import assert from 'node:assert/strict';
@@ -20,7 +23,7 @@ export const shop: Readonly<Record<string, string>> = {
   'test/total.test.js': testFile('adds up', 'shop.total(1, 2)', '3'),
   'test/half.test.js': testFile('halves', 'shop.half(4)', '2'),
 };
-export const unit = [check('node --test', 'unit')];
+export const unit = [check(test, 'unit')];
 export const replaced = (folder: string, path: string, from: string, to: string): void => {
   const text = readFileSync(join(folder, path), 'utf8');
   if (!text.includes(from)) throw new Error(`${path} does not say ${from}`);

@@ -1,90 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgementSchema } from '../../src/contract/action.ts';
 import { judgeCommand } from '../../src/core/guards/index.ts';
-import { corpusFile, corpusFiles, here } from './corpus.ts';
-
-const timeoutMs = 240_000;
-/** No single input may take longer, however hostile; a busy machine included. */
-const slowestMs = 2_000;
-
-const marks = [...'|&;<>(){}$`\\"\'*?[]#~=%!^+@:,./- \n\t'];
-const words = [
-  'rm',
-  '-rf',
-  'if',
-  'then',
-  'fi',
-  'for',
-  'do',
-  'done',
-  'case',
-  'esac',
-  'function',
-  '$(',
-  '${',
-  '$((',
-  '<<E',
-  '<<<',
-  'eval',
-  'sh -c',
-  '/',
-  '~',
-  '{a,b}',
-  '{1..99999}',
-  '`',
-  'E\n',
-  "$'\\x",
-  '[[',
-  ']]',
-  '<(',
-  'x=(',
-  'while',
-  '&&',
-  '||',
-  'git',
-  'push',
-  'find',
-  '-exec',
-  '{}',
-  '\\;',
-  'xargs',
-  'awk',
-  'sed',
-  'python3 -c',
-];
-const piece = fc.oneof(
-  fc.constantFrom(...marks),
-  fc.constantFrom(...words),
-  fc.string({ maxLength: 8 }),
-  fc.string({ unit: 'binary', maxLength: 4 }),
-);
-const soup = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
-const spaced = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(' '));
-const samples = corpusFiles().flatMap((file) => corpusFile(file).map((item) => item.command));
-const bent = fc
-  .record({ command: fc.constantFrom(...samples), at: fc.nat(200), cut: fc.nat(6), piece })
-  .map(({ command, at, cut, piece: added }) => {
-    const from = at % (command.length + 1);
-    return command.slice(0, from) + added + command.slice(from + cut);
-  });
-
-const survives = (command: string): void => {
-  const start = performance.now();
-  const judgement = judgeCommand(command, here);
-  expect(performance.now() - start).toBeLessThan(slowestMs);
-  judgementSchema.parse(judgement);
-};
+import { here } from './corpus.ts';
+import { survives, survivesRandomInput, timeoutMs } from './hostile.ts';
 
 describe('hostile input', () => {
-  it.each([
-    ['soup of shell marks', soup],
-    ['spaced soup', spaced],
-    ['bent commands of the corpus', bent],
-    ['any text', fc.string({ unit: 'binary', maxLength: 200 })],
-  ])('neither throws nor hangs the guard: %s, 25,000 times', { timeout: timeoutMs }, (_name, arbitrary) => {
-    fc.assert(fc.property(arbitrary as fc.Arbitrary<string>, survives), { numRuns: 25_000 });
-  });
+  survivesRandomInput(5_000);
 
   it.each([
     ['"$('.repeat(5_000)],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GuardContext, userRuleSchema } from '../../src/contract/guard.ts';
 import { judgeAction, judgeCommand, loadGuardConfig, patternProblem } from '../../src/core/guards/index.ts';
+import { cpuMs } from '../cpu-time.ts';
 import { here } from './corpus.ts';
 
 const withRules = (...rules: object[]): GuardContext => {
@@ -238,9 +239,10 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(pattern, (source) => {
         fc.pre(patternProblem(source) === undefined);
-        const start = performance.now();
-        for (const text of hostile) new RegExp(source, 'u').test(text);
-        expect(performance.now() - start, source).toBeLessThan(3_000);
+        const search = (): void => {
+          for (const text of hostile) new RegExp(source, 'u').test(text);
+        };
+        expect(cpuMs(search), source).toBeLessThan(3_000);
       }),
       { numRuns: 3_000 },
     );
@@ -262,10 +264,11 @@ describe('a pattern', () => {
                   : 'ls a b',
         ]),
       );
-      const start = performance.now();
-      judgeCommand(`echo ${'a1'.repeat(6_000)}`, context);
-      judgeCommand(`echo ${'a '.repeat(6_000)}`, context);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      const judge = (): void => {
+        judgeCommand(`echo ${'a1'.repeat(6_000)}`, context);
+        judgeCommand(`echo ${'a '.repeat(6_000)}`, context);
+      };
+      expect(cpuMs(judge)).toBeLessThan(2_000);
     }
   });
 });

@@ -1,22 +1,32 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { LeaseAnswer } from '../../src/contract/ports.ts';
 import { holderHere, isAlive, isProvablyDead, processStart } from '../../src/edge/lock.ts';
 import { openInline, openThreaded, runKey, verifyRun } from '../../src/edge/store/sqlite.ts';
 import { sampleMessage } from '../../src/testkit/store-samples.ts';
+import { bundle, source } from '../built-program.ts';
 import { ownFolder } from './places.ts';
 import type { Done, Order } from './processes/actor.ts';
 
-const programs = {
-  actor: fileURLToPath(new URL('./processes/actor.ts', import.meta.url)),
-  writer: fileURLToPath(new URL('./processes/writer.ts', import.meta.url)),
-  rests: fileURLToPath(new URL('./processes/rests.ts', import.meta.url)),
-};
+/** Dozens of them are started, so they are built once. */
+const folder = mkdtempSync(join(tmpdir(), 'tireless-actors-'));
+const names = ['actor', 'writer', 'rests'] as const;
+const programs = Object.fromEntries(names.map((name) => [name, join(folder, `${name}.js`)])) as Readonly<
+  Record<(typeof names)[number], string>
+>;
+beforeAll(() => {
+  const actors = names.map((name) => [name, join(import.meta.dirname, 'processes', `${name}.ts`)]);
+  return bundle(folder, {
+    entry: { ...Object.fromEntries(actors), 'store-worker': source('edge/store/worker.ts') },
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function actor(path: string, how = 'inline') {
   const child = fork(programs.actor, [path, how], { execArgv: [] });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { check, finish } from '../finish/finish-kit.ts';
 import { freshFolder, write } from '../workspace/folders.ts';
-import { check, finish } from './finish-kit.ts';
 import { install, type Project, projects, recordedBins } from './projects.ts';
 
 /** What npm would have put into the project; the rest is on the path. */

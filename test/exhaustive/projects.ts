@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { envWith } from '../finish/finish-kit.ts';
 import { freshFolder } from '../workspace/folders.ts';
-import { envWith } from './finish-kit.ts';
 
 /** One small project: what lies in it, and how it is broken and mended. */
 export interface Project {
