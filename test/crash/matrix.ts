@@ -73,9 +73,9 @@ function everyMoment(passed: readonly string[]): Crash[] {
   const [born, gone] = ['before agent open', 'after session close'].map((name) => passed.indexOf(name));
   return passed.flatMap((_, i): Crash[] => {
     const at = i + 1;
-    if (i < (born ?? 0) || i >= (gone ?? 0)) return [{ at, agent: 'dies' }];
+    const hasAgent = i >= (born ?? 0) && i < (gone ?? 0);
     return [
-      ...(isSameAsLast(passed, i + 1) ? [] : [{ at, agent: 'survives' as const }]),
+      ...(hasAgent && !isSameAsLast(passed, i + 1) ? [{ at, agent: 'survives' as const }] : []),
       ...(isSameAsLast(passed, i) ? [] : [{ at, agent: 'dies' as const }]),
     ];
   });
@@ -139,7 +139,7 @@ export function describeCrashes(part: Part): void {
       tell('crash matrix', passed.length, crashed);
       expect(troubles(crashed)).toEqual([]);
       // A matrix that kills nothing, or never leaves an agent behind, would prove nothing.
-      expect(total(crashed, (one) => one.kills)).toBeGreaterThan(crashes.length * 0.9);
+      expect(total(crashed, (one) => one.kills)).toBeGreaterThan(crashes.length * 0.8);
       expect(crashed.filter((one) => one.orphans > 0).length).toBeGreaterThan(crashes.length / 20);
       expect(crashed.some((one) => !one.recorded)).toBe(true);
     });
