@@ -79,6 +79,7 @@ async function follow(
   // Following must keep this process alive, and notice when nobody works the run any more.
   let keeper: { pid: number; host: string } | null = null;
   let gone = 0;
+  let isHeard = options.fromSeq === undefined;
   const look = setInterval(() => {
     gone =
       keeper !== null && worked === null && keeper.host === hostname() && processStart(keeper.pid) === null
@@ -110,13 +111,13 @@ async function follow(
         else for (const line of (options.lines ?? linesOf)(entry)) screen.print(paint(line));
         if (endsSaying(entry)) screen.say(null);
         if (entry.event.type === 'keeper-started') keeper = entry.event;
+        if (entry.event.type === 'person-asked') isHeard = true;
         if (entry.event.type === 'keeper-ended') keeper = null;
       }
       if (end !== null) return end();
       const view = await store.view(run);
       if (view !== null) screen.show(view);
-      if (view !== null && isOver(view, stays, options.fromSeq ?? 1))
-        return worked === null ? view : await worked;
+      if (view !== null && isOver(view, stays, isHeard)) return worked === null ? view : await worked;
       if (gone >= goneLooksMax)
         throw new CliError(
           `The keeper of ${run} has ended unexpectedly. Nothing is lost: tireless resume ${run}\nIts last words: ${join(cli.home.runFolder(run), 'keeper.log')}`,
@@ -135,9 +136,11 @@ async function follow(
 const endsSaying = ({ event }: Entry): boolean =>
   event.type === 'turn-ended' || (event.type === 'item-ended' && event.kind === 'message');
 
-function isOver(view: RunView, stays: boolean, fromSeq: number): boolean {
-  if (view.seq < fromSeq) return false; // nothing happened yet since we were asked to watch
-  if (isTerminal(view.state) || view.state === 'paused') return true;
+/** `isHeard`: a keeper has taken up what the person asked; until then a paused run is only still paused. */
+function isOver(view: RunView, stays: boolean, isHeard: boolean): boolean {
+  if (isTerminal(view.state)) return true;
+  if (!isHeard) return false;
+  if (view.state === 'paused') return true;
   return (
     !stays &&
     view.state === 'waiting' &&
