@@ -25,6 +25,12 @@ const promised: Record<string, string[]> = {
     'not offered: find',
     'It keeps its promises.',
   ],
+  'line-agent-conformance.ts': [
+    'kept: the agent’s death is told once',
+    'kept: an approved action happens',
+    'kept: a plan is told with its steps',
+    'It keeps its promises.',
+  ],
   'replay.ts': ['6 decisions, 0 divergences', 'continue [continue] would have been stop [turn-budget]'],
   'undo.ts': ['after the run: done', 'changed: notes.txt', 'restored: todo', 'and back: done'],
   'scripted.ts': [
