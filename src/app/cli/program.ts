@@ -2,6 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { StoreError } from '../../contract/index.ts';
 import { ConfigError } from '../../edge/config/problems.ts';
 import { HomeError } from '../../edge/home.ts';
+import { SocketError } from '../../edge/sockets/place.ts';
 import { WorkspaceError } from '../../edge/workspace/errors.ts';
 import type { StartKeeper } from '../spawn-keeper.ts';
 import { ownVersion } from '../version.ts';
@@ -76,7 +77,7 @@ function told(error: unknown, say: (text: string) => void, red: (text: string) =
     say(`${red(error.message)}\nFix: ${error.fix}`);
     return error.fault === 'unknown-run' ? exit.usage : exit.error;
   }
-  if (error instanceof HomeError || error instanceof WorkspaceError) {
+  if (error instanceof HomeError || error instanceof WorkspaceError || error instanceof SocketError) {
     say(error.message.includes(error.fix) ? red(error.message) : `${red(error.message)}\nFix: ${error.fix}`);
     return exit.error;
   }

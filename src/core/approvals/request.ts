@@ -100,7 +100,7 @@ function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Ef
     kind: 'approval',
     ...to,
     turn: turnOf(event),
-    asks: action.rendered,
+    asks: shownAction(run, action),
     digest: action.digest,
     because: judged.because.slice(0, 2_000),
     rule: judged.rule,
@@ -113,6 +113,10 @@ function answerApproval(run: Run, event: EventOf<'approval-asked'>): readonly Ef
     shapes: shapes === null ? undefined : [...shapes],
   });
 }
+
+/** The action as a person is asked about it. Elsewhere than in the workspace it is another action, so that is said. */
+const shownAction = ({ workspace }: Run, { rendered, cwd = workspace }: Action): Action['rendered'] =>
+  cwd === workspace ? rendered : { ...rendered, text: `${rendered.text}\n(in ${cwd})` };
 
 const lines = (all: readonly string[]): string[] =>
   all.slice(0, bounds.gateLinesMax).map((line) => line.slice(0, bounds.gateLineCharsMax));

@@ -49,7 +49,7 @@ export async function openSockets(home: Home, run: string, env: Env): Promise<Ru
   const folder = runtimeFolder(env);
   const stem = createHash('sha256').update(`${home.dir}\0${run}`).digest('hex').slice(0, 12);
   const address = (side: 'agent' | 'person'): SocketAddress => ({
-    path: fitting(join(folder, `${stem}.${side === 'agent' ? 'a' : 'p'}`)),
+    path: join(folder, `${stem}.${side === 'agent' ? 'a' : 'p'}`),
     token: known?.[side].token ?? randomBytes(32).toString('hex'),
   });
   const sockets = { agent: address('agent'), person: address('person') };
@@ -60,43 +60,57 @@ export async function openSockets(home: Home, run: string, env: Env): Promise<Ru
   return sockets;
 }
 
-/** The name a socket is bound to before it gets its own is a little longer. */
+/** A socket is bound under a name that is this much longer than the one it gets. */
 const boundSuffixBytes = 5;
+const nameBytes = '/0123456789ab.a'.length;
 
-const fitting = (path: string): string => {
-  const bytes = Buffer.byteLength(path) + boundSuffixBytes;
-  if (bytes <= socketPathBytesMax) return path;
+/**
+ * A folder of this user's alone whose path leaves room for a socket's name: in `$XDG_RUNTIME_DIR` where that can be
+ * used, else in a temporary folder.
+ */
+function runtimeFolder(env: Env): string {
+  const own = `tireless-${userId()}`;
+  const given = [env.XDG_RUNTIME_DIR, env.TMPDIR].map((folder) =>
+    folder && isAbsolute(folder) ? folder : null,
+  );
+  const places = [
+    ...(given[0] ? [join(given[0], 'tireless')] : []),
+    ...(given[1] ? [join(given[1], own)] : []),
+    join(tmpdir(), own),
+  ];
+  const problems: SocketError[] = [];
+  for (const place of places) {
+    try {
+      return ownFolder(fitting(place));
+    } catch (error) {
+      if (!(error instanceof SocketError)) throw error;
+      problems.push(error); // set for another user, gone with the login, too long: the next one may serve
+    }
+  }
+  throw problems[0] ?? new SocketError('there is no folder for sockets', 'set XDG_RUNTIME_DIR');
+}
+
+const fitting = (folder: string): string => {
+  const bytes = Buffer.byteLength(folder) + nameBytes + boundSuffixBytes;
+  if (bytes <= socketPathBytesMax) return folder;
   throw new SocketError(
-    `the socket path ${path} has ${bytes} bytes; the system takes at most ${socketPathBytesMax}`,
+    `a socket in ${folder} would have a path of ${bytes} bytes; the system takes at most ${socketPathBytesMax}`,
     'set XDG_RUNTIME_DIR or TMPDIR to a shorter folder',
   );
 };
-
-/** A folder of this user's alone: in `$XDG_RUNTIME_DIR` where that can be used, else in the temporary folder. */
-function runtimeFolder(env: Env): string {
-  const given = env.XDG_RUNTIME_DIR;
-  if (given && isAbsolute(given)) {
-    try {
-      return ownFolder(join(given, 'tireless'));
-    } catch {
-      // Set for another user, or gone with the login: the temporary folder serves as well.
-    }
-  }
-  return ownFolder(
-    join(env.TMPDIR && isAbsolute(env.TMPDIR) ? env.TMPDIR : tmpdir(), `tireless-${userId()}`),
-  );
-}
 
 const userId = (): string => String(process.getuid?.() ?? userInfo().username);
 
 function ownFolder(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    // Not with its parents: they are the system's, and in some places making them never ends.
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    throw new SocketError(
-      `cannot make ${path}: ${(error as Error).message}`,
-      'set XDG_RUNTIME_DIR to a folder of yours',
-    );
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new SocketError(
+        `cannot make ${path}: ${(error as Error).message}`,
+        'set XDG_RUNTIME_DIR to a folder of yours',
+      );
   }
   const found = lstatSync(path);
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))

@@ -13,6 +13,7 @@ const clientsMax = 1_000;
 const requestsMax = 64;
 /** A client that has not shown its token by then is dropped. */
 const helloMs = 5_000;
+const hangUpMs = 1_000;
 
 /** Whoever sent a request. */
 export interface Caller {
@@ -50,10 +51,7 @@ export async function serveSocket(
     clients.add(socket);
     socket.once('close', () => clients.delete(socket));
     if (clients.size > clientsMax) {
-      socket
-        .resume()
-        .end(`${JSON.stringify({ error: `at most ${clientsMax} clients at a time; try again later` })}\n`);
-      return;
+      return hangUp(socket, `at most ${clientsMax} clients at a time; try again later`);
     }
     attend(socket, token, verbs);
   });
@@ -80,6 +78,12 @@ export async function serveSocket(
   };
 }
 
+/** Says why and closes. A client that keeps its own end open does not keep its place. */
+function hangUp(socket: Socket, error: string): void {
+  socket.resume().end(`${JSON.stringify({ error })}\n`);
+  setTimeout(() => socket.destroy(), hangUpMs).unref();
+}
+
 function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Verb>>): void {
   const framer = jsonLines(lineBytesMax);
   const underWay = new Map<number, AbortController>();
@@ -90,10 +94,7 @@ function attend(socket: Socket, token: string, verbs: Readonly<Record<string, Ve
     socket.write(`${JSON.stringify(message)}\n`);
     if (socket.writableLength > unreadBytesMax) socket.destroy();
   };
-  const leave = (error: string): void => {
-    write({ error });
-    socket.end();
-  };
+  const leave = (error: string): void => hangUp(socket, error);
   const pushing = new AbortController();
   const push = (message: unknown): void => write({ push: message });
 
