@@ -37,7 +37,7 @@ export async function appendPatiently(
         release?.aborted !== true &&
         deps.clock.mono() - since < patienceMs;
       if (!waits) throw error;
-      deps.onTrouble?.(`${error.message}; fix: ${error.fix}. The run stands still until it can write.`);
+      deps.onTrouble?.(`${error.message}; fix: ${error.fix}. The run waits until it can write.`);
       await rest(deps, release);
     }
   }

@@ -12,7 +12,7 @@ export interface NewRun {
   >;
 }
 
-/** Writes the first entry of a new run. Refused when another run works in the same worktree. */
+/** Writes the first entry of a new run. Refused when another run is working in the same worktree. */
 export async function createRun(
   deps: Pick<Dependencies, 'store' | 'ingest' | 'holder'>,
   { id, mission, checks, created }: NewRun,
@@ -22,12 +22,12 @@ export async function createRun(
   if ('heldBy' in busy) {
     throw new StoreError(
       'busy',
-      `another run works in ${created.workspace} (process ${busy.heldBy.pid})`,
-      'wait for it, stop it (tireless stop), or use a worktree of your own (--worktree)',
+      `another run is working in ${created.workspace} (process ${busy.heldBy.pid})`,
+      'wait for it, stop it (tireless stop), or use --worktree',
     );
   }
   const lease = await store.acquire(`run:${id}`, holder);
-  if ('heldBy' in lease) throw new StoreError('busy', `run ${id} exists already`, 'try again');
+  if ('heldBy' in lease) throw new StoreError('busy', `run ${id} already exists`, 'try again');
   try {
     const { stamped, bodies } = ingest({
       type: 'run-created',

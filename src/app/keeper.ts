@@ -82,7 +82,7 @@ async function assertWhole(store: Store, run: string): Promise<void> {
   throw new StoreError(
     'corrupt',
     `the ledger of run ${run} is damaged: ${damage.because}`,
-    `nothing was changed; look at it with: tireless replay ${run}, and start a new run`,
+    `nothing was changed; inspect it with: tireless replay ${run}, then start a new run`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface Leases {
 export async function holdLeases(deps: Dependencies, run: string): Promise<Leases> {
   const ofRun = granted(
     await deps.store.acquire(`run:${run}`, deps.holder),
-    `run ${run} is being worked`,
+    `run ${run} is already being worked on`,
     'watch it with: tireless status',
   );
   const held: Lease[] = [ofRun];
@@ -28,8 +28,8 @@ export async function holdLeases(deps: Dependencies, run: string): Promise<Lease
     held.push(
       granted(
         await deps.store.acquire(key, deps.holder),
-        `another run works in ${deps.workspace.path}`,
-        'wait for it, stop it (tireless stop), or use a worktree of your own (--worktree)',
+        `another run is working in ${deps.workspace.path}`,
+        'wait for it, stop it (tireless stop), or use --worktree',
       ),
     );
   } catch (error) {

@@ -105,8 +105,8 @@ async function configOf(from: Parameters<typeof loadConfig>[0], trust: boolean):
 function budgetProblem({ limits }: Policy, agent: AgentFacts): string | null {
   const measures = (part: 'tokens' | 'money'): boolean => agent.usage === 'both' || agent.usage === part;
   if (limits.tokensMax !== undefined && !measures('tokens'))
-    return `${agent.name} does not report tokens, so a token budget could never stop it. Set --turns or --hours instead.`;
+    return `${agent.name} does not report tokens, so a token budget cannot stop it. Use --turns or --hours.`;
   if (limits.moneyMax !== undefined && !measures('money'))
-    return `${agent.name} does not report cost, so a money budget could never stop it. Set ${measures('tokens') ? '--tokens, ' : ''}--turns or --hours instead.`;
+    return `${agent.name} does not report cost, so a money budget cannot stop it. Use ${measures('tokens') ? '--tokens, ' : ''}--turns or --hours.`;
   return null;
 }

@@ -32,8 +32,8 @@ export function findHome(env: Env): Home {
   const chosen = env.TIRELESS_HOME;
   if (chosen && !isAbsolute(chosen)) {
     throw new HomeError(
-      `TIRELESS_HOME is "${chosen}", which depends on where you stand.`,
-      'Set it to an absolute path.',
+      `TIRELESS_HOME must be an absolute path, not "${chosen}".`,
+      'Set it to one that starts with a slash.',
     );
   }
   const dir = chosen ? resolve(chosen) : join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'tireless');
@@ -58,8 +58,8 @@ export function openHome(home: Home, workspace: string): Home {
   const inside = relative(realPath(workspace), realPath(home.dir));
   if (!(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))) {
     throw new HomeError(
-      `Tireless keeps its records in ${home.dir}, which lies inside the workspace ${workspace}: the agent could change them.`,
-      'Run in a folder that does not contain it, or set TIRELESS_HOME to a folder elsewhere.',
+      `The records in ${home.dir} lie inside the workspace ${workspace}, where the agent could change them.`,
+      'Run in another folder, or set TIRELESS_HOME to a folder outside the workspace.',
     );
   }
   try {
@@ -69,8 +69,8 @@ export function openHome(home: Home, workspace: string): Home {
       chmodSync(home.dir, homeMode);
   } catch (error) {
     throw new HomeError(
-      `Cannot keep records in ${home.dir}: ${error instanceof Error ? error.message : error}.`,
-      'Make that folder writable for you alone, or set TIRELESS_HOME to one that is.',
+      `Cannot write records to ${home.dir}: ${error instanceof Error ? error.message : error}.`,
+      'Make that folder writable, or set TIRELESS_HOME to another one.',
     );
   }
   return home;
@@ -97,7 +97,7 @@ export function realPath(path: string): string {
 function safeName(run: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(run)) return run;
   throw new HomeError(
-    `"${run.slice(0, 60)}" is no run id.`,
+    `"${run.slice(0, 60)}" is not a valid run id.`,
     'Ids look like 20310501-073000-a1b2c3; `tireless runs` lists them.',
   );
 }

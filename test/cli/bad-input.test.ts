@@ -18,7 +18,7 @@ import { type Desk, makeDesk, ownDesk, proof, scripts } from './kit.ts';
 describe('a configuration that cannot be used', { timeout: 120_000 }, () => {
   it.each([
     ['limits:\n  turnsMax: many\n', ':2:13 limits.turnsMax: found "many", expected a whole number'],
-    ['limits:\n  tokenMax: 5\n', ':2:3 limits.tokenMax: is no setting. Did you mean tokensMax?'],
+    ['limits:\n  tokenMax: 5\n', ':2:3 limits.tokenMax: is not a setting. Did you mean tokensMax?'],
     ['limits: [1\n  a: b', ':1:10 '],
     ['- a\n- b\n', ':1:1 '],
   ])('%j is refused with file, line and fix, exit 2, before anything starts', async (text, says) => {
@@ -108,8 +108,8 @@ describe('a workspace', { timeout: 120_000 }, () => {
     symlinkSync(desk.workspace, join(desk.folder, 'link'));
     for (const TIRELESS_HOME of [join(desk.workspace, 'records'), join(desk.folder, 'link', 'records')]) {
       const { code, stderr } = await desk.tireless(desk.run(scripts.twoFiles), { env: { TIRELESS_HOME } });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('lies inside the workspace')]);
-      expect(stderr).toContain('set TIRELESS_HOME to a folder elsewhere');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('lie inside the workspace')]);
+      expect(stderr).toContain('set TIRELESS_HOME to a folder outside the workspace');
     }
     expect(readdirSync(desk.workspace)).toEqual(before);
   });
@@ -119,7 +119,7 @@ describe('a workspace', { timeout: 120_000 }, () => {
     const { code, stderr } = await desk.tireless(['runs'], { env: { TIRELESS_HOME: 'here' } });
     expect([code, stderr]).toEqual([
       1,
-      'TIRELESS_HOME is "here", which depends on where you stand. Set it to an absolute path.\n',
+      'TIRELESS_HOME must be an absolute path, not "here". Set it to one that starts with a slash.\n',
     ]);
   });
 });

@@ -121,7 +121,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: 120_000 }, () => {
   it('the preflight is one screen, Enter starts, the footer lives, and the end is told', async () => {
     const desk = ownDesk();
     const person = terminal(desk, ...desk.run(scripts.slow, ...proof).filter((arg) => arg !== '--yes'));
-    await person.shows(/limits.*200 turns[\s\S]*Enter starts it, Ctrl-C leaves\./);
+    await person.shows(/limits.*200 turns[\s\S]*Press Enter to start, Ctrl-C to cancel\./);
     person.press('Enter');
     await person.shows(/running · turn 1\/200/);
     await person.shows(/done: every check passed/);
@@ -131,7 +131,7 @@ describe.skipIf(!hasTmux)('in a real terminal', { timeout: 120_000 }, () => {
   it('Ctrl-C at the question starts nothing', async () => {
     const desk = ownDesk();
     const person = terminal(desk, ...desk.run(scripts.slow).filter((arg) => arg !== '--yes'));
-    await person.shows(/Enter starts it/);
+    await person.shows(/Press Enter to start/);
     person.press('C-c');
     await person.shows(/Nothing was started\.\s+exit=130/);
     expect(await desk.json('runs')).toEqual([]);

@@ -49,7 +49,7 @@ describe('a run that asks', { timeout: 120_000 }, () => {
       ['approve', 'lovelace@cli'],
     ]);
     expect((await desk.tireless(['logs'])).stdout).toContain('denied: leave it alone');
-    expect((await desk.tireless(['approve'])).stderr).toBe('Nothing waits for an answer.\n');
+    expect((await desk.tireless(['approve'])).stderr).toBe('Nothing is waiting for an answer.\n');
   });
 });
 
@@ -174,7 +174,7 @@ describe('a second run in the same folder', { timeout: 120_000 }, () => {
     );
     const refused = await desk.tireless(desk.run(scripts.twoFiles, '--foreground'));
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`another run works in ${desk.workspace} (process ${pid})`);
+    expect(refused.stderr).toContain(`another run is working in ${desk.workspace} (process ${pid})`);
     expect(refused.stderr).toContain('--worktree');
     expect(await desk.json<unknown[]>('runs')).toHaveLength(1);
     const beside = await desk.tireless(desk.run(scripts.twoFiles, '--foreground', '--worktree', ...proof));

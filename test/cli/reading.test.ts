@@ -82,7 +82,7 @@ describe('status', () => {
     ]);
     expect(wrong.map((one) => one.code)).toEqual([2, 2, 2, 2]);
     expect(wrong[0]?.stderr).toBe('No run "nope". List them with: tireless runs\n');
-    expect(wrong[1]?.stderr).toContain(`"-" fits 2 runs: ${paused().id}, ${done().id}`);
+    expect(wrong[1]?.stderr).toContain(`"-" matches 2 runs: ${paused().id}, ${done().id}`);
     expect(wrong[2]?.stderr).toContain('There are runs elsewhere: tireless runs');
     expect(wrong[3]?.stderr).toContain("unknown option '--wy'\n(Did you mean --why?)");
   });
@@ -129,7 +129,7 @@ describe('replay', () => {
   it('of a ledger as it was written finds nothing, exit 0', async () => {
     const [text, json] = [await desk.tireless(['replay', done().id]), await desk.json('replay', done().id)];
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toContain('Every decision replays to the same.');
+    expect(text.stdout).toContain('Every decision replays the same.');
     expect(json).toMatchObject({ run: done().id, entries: done().seq, damage: [], divergences: [] });
   });
 
@@ -147,7 +147,7 @@ describe('replay', () => {
   it('refuses a policy it cannot read, with the file and the place, exit 2', async () => {
     const file = join(desk.folder, 'bad.yaml');
     const wrongs: readonly (readonly [string, RegExp])[] = [
-      ['limits: {turnsMax: many}', /bad\.yaml is no policy: limits\.turnsMax/],
+      ['limits: {turnsMax: many}', /bad\.yaml is not a valid policy: limits\.turnsMax/],
       ['limits: [', /bad\.yaml cannot be read as a policy: .* line 1/],
     ];
     for (const [text, says] of wrongs) {
@@ -213,7 +213,7 @@ describe('doctor', () => {
   it('finds nothing wrong here, says so as text and as JSON, exit 0', async () => {
     const { code, stdout } = await desk.tireless(['doctor']);
     expect(code).toBe(0);
-    expect(stdout).toContain('2 runs, every chain whole');
+    expect(stdout).toContain('2 runs, every chain intact');
     const findings = await desk.json<{ what: string; state: string }[]>('doctor');
     expect(findings.map((one) => one.what)).toEqual(
       expect.arrayContaining(['tireless', 'git', 'store', 'config']),

@@ -72,7 +72,7 @@ describe('the queue of a run, for people', { timeout: 180_000 }, () => {
     await desk.tireless(['tasks', 'add', 'write one.txt']);
     expect(await said(desk, 'tasks', 'update', 'tq-1', '--status', 'done')).toEqual([
       0,
-      'tq-1: the checks run now; it becomes done when they pass.\n',
+      'tq-1: the checks are running; it becomes done when they pass.\n',
     ]);
     const entries = async () => desk.entries((await desk.seen(() => true)).id);
     await desk.seen((view) => view.seq > 0);
@@ -99,11 +99,11 @@ describe('the queue of a run, for people', { timeout: 180_000 }, () => {
     await desk.seen((view) => view.state === 'running');
     expect(await said(desk, 'tasks')).toEqual([
       0,
-      `Run ${run} has no task queue: it does one cycle (--mode once).\n`,
+      `Run ${run} has no task queue: it has a single cycle (--mode once).\n`,
     ]);
     expect(await said(desk, 'tasks', 'add', 'x')).toEqual([
       2,
-      `Run ${run} has no task queue: it does one cycle (--mode once).\n`,
+      `Run ${run} has no task queue: it has a single cycle (--mode once).\n`,
     ]);
     const inside = await desk.tireless(['tasks', 'add', 'x'], { env: { TIRELESS_RUN: run } });
     expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('is for people')]);
@@ -118,7 +118,7 @@ describe('the queue of a run, for people', { timeout: 180_000 }, () => {
     await desk.seen((view) => view.state === 'stopped');
     expect(await said(desk, 'tasks', 'add', 'x')).toEqual([
       2,
-      `Run ${run} is stopped; its queue stays as it is.\n`,
+      `Run ${run} is stopped; its queue can no longer change.\n`,
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('the queue of a run, for people', { timeout: 180_000 }, () => {
     );
     expect(await said(desk, 'tasks', 'add', 'for later')).toEqual([
       0,
-      `Left for run ${run}; it is heard when the run goes on: tireless resume ${run}\n`,
+      `Queued for run ${run}, which reads it when it resumes: tireless resume ${run}\n`,
     ]);
     expect((await desk.json<Listed>('tasks')).tasks).toEqual([]);
     await desk.tireless(['resume', '--detach']);

@@ -95,7 +95,7 @@ describe('a file that is no text file', () => {
     const { problems, projectFile } = scratch();
     mkdirSync(dirname(projectFile));
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', projectFile]);
-    expect(problems()[0]?.message).toContain('no regular file');
+    expect(problems()[0]?.message).toContain('not a regular file');
   });
 
   it.skipIf(process.platform === 'win32')('names a file we may not read and how to change that', () => {
@@ -117,10 +117,7 @@ describe('a file that is no text file', () => {
       encoding: 'utf8',
     });
     expect(JSON.parse(tried)).toMatchObject({
-      problem: {
-        message: 'cannot be read (EACCES)',
-        fix: `Make it readable for you: chmod u+r ${userFile}.`,
-      },
+      problem: { message: 'cannot be read (EACCES)', fix: `Make it readable: chmod u+r ${userFile}.` },
     });
   });
 });
@@ -198,8 +195,8 @@ describe('a setting of the wrong kind', () => {
   });
 
   it.each([
-    ['limits: { turnSilenceMs: 0s }\n', 'limits.turnSilenceMs', 'no time at all'],
-    ['limits: { until: 2031-02-30T07:30 }\n', 'limits.until', 'no moment'],
+    ['limits: { turnSilenceMs: 0s }\n', 'limits.turnSilenceMs', 'is not a duration above zero'],
+    ['limits: { until: 2031-02-30T07:30 }\n', 'limits.until', 'does not exist'],
     ['checks: [{ name: a, command: b, cwd: ../.. }]\n', 'checks.0.cwd', 'outside the workspace'],
     ['checks: [{ name: a, command: b, cwd: /etc }]\n', 'checks.0.cwd', 'outside the workspace'],
   ])('that only looks right is refused too: %j', (text, key, message) => {
@@ -227,7 +224,7 @@ describe('an unknown key', () => {
     ['constructor: 3\n', 'constructor', 1, 1, 'Remove it'],
   ])('in %j is an error with a suggestion', (text, key, line, column, fix) => {
     const problem = problemOf(text);
-    expect(problem).toMatchObject({ key, line, column, message: 'is no setting' });
+    expect(problem).toMatchObject({ key, line, column, message: 'is not a setting' });
     expect(problem?.fix).toContain(fix);
   });
 });

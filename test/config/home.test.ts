@@ -53,11 +53,9 @@ describe('the home', () => {
       join(folder, 'link', 'deep', 'state'),
       join(work, '..', 'work', 'x'),
     ]) {
-      expect(() => openHome(findHome({ TIRELESS_HOME: dir }), work), dir).toThrow(
-        'lies inside the workspace',
-      );
+      expect(() => openHome(findHome({ TIRELESS_HOME: dir }), work), dir).toThrow('lie inside the workspace');
       expect(() => openHome(findHome({ TIRELESS_HOME: dir }), join(folder, 'link')), dir).toThrow(
-        'lies inside',
+        'lie inside',
       );
     }
     for (const dir of [join(folder, 'workshop'), join(folder, '..x'), join(folder, 'other'), folder]) {
@@ -68,7 +66,7 @@ describe('the home', () => {
   it('is refused in a workspace that is the person’s whole home folder, with what to do', () => {
     const folder = scratchFolder();
     expect(() => openHome(findHome({ HOME: folder }), folder)).toThrow(
-      'set TIRELESS_HOME to a folder elsewhere',
+      'set TIRELESS_HOME to a folder outside the workspace',
     );
   });
 
@@ -77,7 +75,7 @@ describe('the home', () => {
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'work'));
     const home = findHome({ TIRELESS_HOME: join(folder, 'file', 'home') });
-    expect(() => openHome(home, join(folder, 'work'))).toThrow(`Cannot keep records in ${home.dir}`);
+    expect(() => openHome(home, join(folder, 'work'))).toThrow(`Cannot write records to ${home.dir}`);
   });
 
   it('knows the real path of what does not exist yet', () => {

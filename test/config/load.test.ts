@@ -164,7 +164,7 @@ describe('cycles', () => {
     expect(config.policy.limits.cyclesMax).toBe(used);
     expect(config.autonomousMaxCycles).toBe(used);
     expect(config.notices[0]).toMatchObject({ keys: ['autonomousMaxCycles'] });
-    expect(config.notices[0]?.message).toContain(`${asked} cycles were asked for and ${used} will be used`);
+    expect(config.notices[0]?.message).toContain(`${asked} cycles are set; ${used} will be used`);
   });
 });
 

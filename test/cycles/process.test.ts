@@ -133,7 +133,7 @@ describe('a run in cycles, with real processes', { timeout: 120_000 }, () => {
     expect((await desk.tireless(['resume', '--foreground', '--cycles', '3', view.id])).code).toBe(11);
     expect(await desk.seen(({ cycle }) => cycle?.n === 3)).toMatchObject({ turns: 3, state: 'paused' });
     expect((await desk.tireless(['resume', '--cycles', '101', view.id])).stderr).toContain(
-      'at most 100 cycles',
+      'At most 100 cycles.',
     );
   });
 

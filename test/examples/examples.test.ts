@@ -38,7 +38,7 @@ const promised: Record<string, string[]> = {
     'check: failed',
     'check: passed',
     'done: every check passed: check',
-    'Every decision replays to the same.',
+    'Every decision replays the same.',
   ],
 };
 

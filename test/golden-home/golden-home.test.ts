@@ -143,7 +143,7 @@ describe('a keeper of the version that wrote the golden home', () => {
       const told = words[0] === 'doctor' ? stdout.replaceAll(/\n\s+/g, '; ') : stderr;
       const change = `tireless pause ${runs.asking}, then tireless resume ${runs.asking}`;
       expect(told).toContain(
-        `run ${runs.asking} is kept by Tireless 0.1.0, this is 0.0.0; to change over: ${change}\n`,
+        `run ${runs.asking} is kept by Tireless 0.1.0, this is 0.0.0; to switch: ${change}\n`,
       );
     },
   );

@@ -139,7 +139,7 @@ describe('tireless memory', { timeout: 2 * withinMs }, () => {
     const elsewhere = await desk.tireless(['memory', 'search', 'deploy', '--scope', 'workspace'], {
       cwd: desk.folder,
     });
-    expect(elsewhere.stdout).toContain('Nothing is remembered');
+    expect(elsewhere.stdout).toContain('No memories');
   });
 
   it('refuses what it cannot do with a word about why, and changes by a supervised agent', async () => {

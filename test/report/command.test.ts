@@ -46,8 +46,8 @@ describe('tireless report', () => {
 
   it.each([
     [['--md', '--html'], 'Choose one'],
-    [['-o', 'report.pdf'], 'says no form'],
-    [['-o', 'nowhere/report.md'], 'There is no folder'],
+    [['-o', 'report.pdf'], 'has no known extension'],
+    [['-o', 'nowhere/report.md'], 'does not exist'],
     [['-o', 'folder.md'], 'is a folder'],
     [['no-such-run'], 'No run "no-such-run"'],
   ])('refuses %j and says what to do', async (args, says) => {

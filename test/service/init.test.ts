@@ -57,7 +57,7 @@ describe('tireless init', () => {
   it('with trust fixes the checks it found, and they count', async () => {
     const here = withTests();
     const { out } = await here.type('init', '--trust');
-    expect(out).toContain('These settings count now: checks.');
+    expect(out).toContain('These settings now apply: checks.');
     expect(load(here)).toMatchObject({ checks: [{ command: 'npm test', source: 'config' }], notices: [] });
   });
 
@@ -71,22 +71,24 @@ describe('tireless init', () => {
     const { out } = await here.type('init', '--diff');
     expect(out).toContain('-approvals: never-ask');
     expect(out).toMatch(/^\+#limits:$/m);
-    expect((await here.type('init', '--trust')).out).toContain('These settings count now: approvals.');
+    expect((await here.type('init', '--trust')).out).toContain('These settings now apply: approvals.');
     expect(readFileSync(fileOf(here), 'utf8')).toBe('approvals: never-ask\n');
     expect(load(here).policy.approvals).toBe('never-ask');
   });
 
   it('says so where no check was found', async () => {
     const here = desk();
-    expect((await here.type('init')).out).toContain('No check was found');
-    expect((await here.type('init', '--diff')).out).toContain('is what tireless init would write');
+    expect((await here.type('init')).out).toContain('No checks found');
+    expect((await here.type('init', '--diff')).out).toContain(
+      'is identical to what tireless init would write',
+    );
   });
 
   it('writes through no link, and not for a supervised agent', async () => {
     const here = withTests();
     mkdirSync(join(here.folder, 'elsewhere'));
     symlinkSync(join(here.folder, 'elsewhere'), join(here.work, '.tireless'));
-    expect((await here.type('init')).err).toContain('is a link to somewhere else');
+    expect((await here.type('init')).err).toContain('is a symbolic link');
     here.env.TIRELESS_RUN = 'some-run';
     expect((await here.type('init', '--trust')).err).toContain('is for people');
   });

@@ -38,12 +38,12 @@ describe('tireless service', () => {
     expect((await here.type('service', 'status')).out).toContain('not installed');
     expect((await here.type('service', 'install')).code).toBe(0);
     expect(told()).toBe('--user daemon-reload\n--user enable tireless.service\n');
-    expect((await here.type('service', 'status')).out).toMatch(/: on$/);
+    expect((await here.type('service', 'status')).out).toMatch(/: enabled$/);
     expect((await here.type('service', 'install')).code).toBe(0);
     expect((await here.type('service', 'uninstall')).out).toContain('Removed');
     expect(existsSync(unitOf(here))).toBe(false);
     expect(told()).toContain('--user disable tireless.service');
-    expect((await here.type('service', 'uninstall')).out).toBe('There was nothing to remove.');
+    expect((await here.type('service', 'uninstall')).out).toBe('Nothing to remove.');
   });
 
   onLinux('writes a unit that systemd itself can read', async () => {

@@ -81,7 +81,7 @@ export function gateNamed(open: readonly OpenGate[], wanted: string | undefined)
   if (one === undefined)
     throw new CliError(
       wanted === undefined
-        ? 'Nothing waits for an answer.'
+        ? 'Nothing is waiting for an answer.'
         : `No open question "${visible(wanted)}": it was answered, expired or never asked. See: tireless inbox`,
     );
   if (more.length > 0)

@@ -68,7 +68,7 @@ async function record(cli: Cli, id: string, beginning: Beginning): Promise<boole
       preflightText({ ...prepared, mission, agent: prepared.agent.facts, home: home.dir }, terminal),
     );
   if (!yes && !terminal.isInteractive)
-    throw new CliError('Nobody is here to confirm; start with --yes. Nothing was started.');
+    throw new CliError('Nobody can confirm without a terminal; use --yes. Nothing was started.');
   if (!yes && !(await confirmStart(terminal))) return false;
   await recordRun(wanted, prepared, { mission, by: speaker(cli) });
   return true;

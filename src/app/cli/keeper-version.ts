@@ -13,7 +13,7 @@ export function otherVersion(store: string, run: string): OtherVersion | null {
   if (keeper === null || keeper === ownVersion()) return null;
   return {
     says: `run ${run} is kept by Tireless ${keeper}, this is ${ownVersion()}`,
-    fix: `to change over: tireless pause ${run}, then tireless resume ${run}`,
+    fix: `to switch: tireless pause ${run}, then tireless resume ${run}`,
   };
 }
 

@@ -13,23 +13,23 @@ export interface LimitFlags {
 const positive = (whole: boolean) => (text: string) => {
   const n = Number(text.replaceAll('_', ''));
   if (!Number.isFinite(n) || n <= 0 || (whole && !Number.isInteger(n)))
-    throw new InvalidArgumentError(`a ${whole ? 'whole ' : ''}number above 0 is needed.`);
+    throw new InvalidArgumentError(`It must be a ${whole ? 'whole ' : ''}number above 0.`);
   return n;
 };
 
 /** Reads a whole number above 0, or says that one is needed. */
 export const wholeNumber = positive(true);
 
-const moment = (text: string): string => {
+const readMoment = (text: string): string => {
   if (momentAt(text, Date.now()) === undefined)
-    throw new InvalidArgumentError('a time such as 07:30 or 2031-05-01T07:30 is needed.');
+    throw new InvalidArgumentError('It must be a time such as 07:30 or 2031-05-01T07:30.');
   return text;
 };
 
 /** How many cycles a run may use. */
 export const cycleCount = (text: string): number => {
   const n = wholeNumber(text);
-  if (n > autonomousCyclesMax) throw new InvalidArgumentError(`at most ${autonomousCyclesMax} cycles.`);
+  if (n > autonomousCyclesMax) throw new InvalidArgumentError(`At most ${autonomousCyclesMax} cycles.`);
   return n;
 };
 
@@ -40,7 +40,7 @@ export function limitOptions(command: Command): Command {
     .option('--tokens <n>', 'tokens it may use', wholeNumber)
     .option('--money <dollars>', 'US dollars it may cost', positive(false))
     .option('--hours <n>', 'hours it may work', positive(false))
-    .option('--until <time>', 'no turn starts after this, e.g. 07:30', moment);
+    .option('--until <time>', 'no turn starts after this, e.g. 07:30', readMoment);
 }
 
 /** The limits among the flags, named as the policy names them. */

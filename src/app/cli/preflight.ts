@@ -20,9 +20,9 @@ const reach = {
   nothing: 'nothing',
 } as const;
 const approvals = {
-  policy: 'what the guard allows goes through, you are asked about the rest',
+  policy: 'you are asked about what the guard does not allow',
   pause: 'you are asked about everything',
-  'never-ask': 'NOBODY IS ASKED; only the never list stands',
+  'never-ask': 'NOBODY IS ASKED; only the never list applies',
 } as const;
 
 /** One screen before the first turn: who works, what the guard sees, what proves the end, what limits it, what is written where. */
@@ -50,7 +50,7 @@ export function preflightText(pre: Preflight, terminal: Pick<Terminal, 'paint' |
         : checks.map((c) => `${c.command}  ${paint('dim', c.source)}`)),
     ),
     ...row('limits', limitWords(config.policy)),
-    ...row('cycles', ...cycleWords(config, agent)),
+    ...row('cycles', ...cycleLimits(config, agent)),
     ...row('answers', 'tireless inbox · approve · deny'),
     ...row('writes', `${tilde(pre.home)} (its records); in your workspace only the agent writes`),
     ...config.notices.flatMap((notice) => row('note', paint('yellow', `${notice.message} ${notice.fix}`))),
@@ -59,12 +59,12 @@ export function preflightText(pre: Preflight, terminal: Pick<Terminal, 'paint' |
 }
 
 /** What is known of the end of a cycle; nothing to say in a run of one window. */
-function cycleWords({ mode, policy: { limits } }: Config, { usage }: AgentFacts): readonly string[] {
+function cycleLimits({ mode, policy: { limits } }: Config, { usage }: AgentFacts): readonly string[] {
   if (mode === 'once') return [];
   const ends =
     usage === 'tokens' || usage === 'both'
       ? `${count(limits.cycleTokensMax)} tokens or a full context window each`
-      : 'each until its context is full: this agent does not report tokens';
+      : 'each until its context is full (this agent does not report tokens)';
   return [`up to ${limits.cyclesMax}, ${ends}`];
 }
 
@@ -85,7 +85,7 @@ export async function confirmStart({ io: { stdin, stdout } }: Terminal): Promise
     reader.once('SIGINT', () => resolve('no'));
     reader.once('close', () => resolve('no'));
   });
-  const answer = await Promise.race([reader.question('Enter starts it, Ctrl-C leaves. '), gone]);
+  const answer = await Promise.race([reader.question('Press Enter to start, Ctrl-C to cancel. '), gone]);
   reader.close();
   return answer.trim() === '' || /^y(es)?$/i.test(answer.trim());
 }

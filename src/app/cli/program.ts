@@ -16,7 +16,7 @@ export async function makeProgram(cli: Cli, wanted: (name: string) => boolean, a
   const program = new Command('tireless')
     .description('Keeps coding agents working on a mission until an explicit stop condition holds.')
     .version(ownVersion())
-    .option('--all', 'with help: every command')
+    .option('--all', 'with --help: list every command')
     // Or `stop --all` would be taken for the program's own option.
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -59,18 +59,18 @@ export async function runProgram(
     return cli.exitCode();
   } catch (error) {
     const { err, paint } = makeTerminal(io);
-    return told(error, err, (text) => paint('red', text));
+    return tellError(error, err, (text) => paint('red', text));
   }
 }
 
-function told(error: unknown, say: (text: string) => void, red: (text: string) => string): number {
+function tellError(error: unknown, say: (text: string) => void, red: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage; // commander has printed it
   if (error instanceof CliError) {
     say(error.message);
     return error.exitCode;
   }
   if (error instanceof ConfigError) {
-    say(`${red('The configuration cannot be used:')}\n${error.message}`);
+    say(`${red('The configuration is not valid:')}\n${error.message}`);
     return exit.usage;
   }
   if (error instanceof StoreError) {

@@ -20,7 +20,7 @@ export function selectRun(views: readonly RunView[], wanted: string | undefined,
   if (fits.length === 1 && fits[0] !== undefined) return { view: fits[0] };
   if (fits.length === 0) return { problem: `No run "${wanted}". List them with: tireless runs` };
   return {
-    problem: `"${wanted}" fits ${fits.length} runs: ${fits
+    problem: `"${wanted}" matches ${fits.length} runs: ${fits
       .slice(0, 5)
       .map((view) => view.id)
       .join(', ')}`,

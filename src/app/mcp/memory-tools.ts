@@ -21,8 +21,7 @@ export async function readMemory(
     memories.touch(all.map(({ id }) => id));
     return all.map(({ type, text, at }) => `- (${type}, ${new Date(at).toISOString().slice(0, 10)}) ${text}`);
   });
-  const remembered =
-    found.length === 0 ? 'Nothing is remembered about that.' : `Remembered:\n${found.join('\n')}`;
+  const remembered = found.length === 0 ? 'No memories about that.' : `Remembered:\n${found.join('\n')}`;
   return said(`${remembered}\n\n${notes}`);
 }
 

@@ -80,7 +80,7 @@ function fixFor(found: unknown, expected: string, path: Path): string {
   ) {
     return expected.includes('duration') ? `Add the unit, such as ${found.trim()}m.` : 'Remove the quotes.';
   }
-  return 'Change it, or remove the line to keep what holds without it.';
+  return 'Change it, or remove the line.';
 }
 
 function unknownKey(file: string, path: Path, where: Where): Problem {
@@ -92,7 +92,7 @@ function unknownKey(file: string, path: Path, where: Where): Problem {
     file,
     ...where(path, 'key'),
     key: keyName(path),
-    message: 'is no setting',
+    message: 'is not a setting',
     fix: near
       ? `Did you mean ${near}?`
       : `Remove it; ${section.length > 0 ? keyName(section) : 'this file'} takes ${listed(siblings)}.`,

@@ -8,7 +8,7 @@ export function expectedWords(schema: z.ZodType): string {
   if (inner instanceof z.ZodEnum) return oneOf(inner.options);
   if (inner instanceof z.ZodLiteral) return oneOf([...inner.values]);
   if (inner instanceof z.ZodBoolean) return 'true or false';
-  if (inner instanceof z.ZodArray) return `a list: ${expectedWords(inner.element as z.ZodType)} in each line`;
+  if (inner instanceof z.ZodArray) return `a list: ${expectedWords(inner.element as z.ZodType)} on each line`;
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) return 'a section of "key: value" lines';
   if (inner instanceof z.ZodUnion)
     return inner.options.map((one) => expectedWords(one as z.ZodType)).join(', or ');

@@ -98,14 +98,14 @@ export function loadConfig({ home, workspace, env, flags, agentFile = {}, nowAt 
   );
   if ('problems' in guarded) {
     const file = fileOf[origins['guards.rules'] ?? origins['guards.effects'] ?? 'user'];
-    const fix = 'Mend it or take it out; an example must fit its rule.';
+    const fix = 'Fix or remove it; an example must match its rule.';
     throw new ConfigError(guarded.problems.map((message) => ({ file, message, fix })));
   }
   const cycles = clampedCycles(settings, agentFile.maxCycles, told);
   if (settings.mode === 'once' && origins.autonomousMaxCycles === 'flag')
     told(
       'autonomousMaxCycles',
-      'cycles were asked for, and the run has one window',
+      'cycles are set, but the run has a single context window',
       'Add --mode autonomous.',
     );
   return {
@@ -140,7 +140,7 @@ function policyOf(settings: Settings, cycles: number, nowAt: number, tell: Tell)
   const { approvals, review, gates, recentDecisions } = settings;
   const { enabled, answers, confidenceMin, model } = settings.advice;
   if (enabled && model === undefined) {
-    const missing = 'the decision model is to be asked and none is named, so the run will pause for it';
+    const missing = 'no decision model is set, so the run will pause when one is needed';
     tell('advice.enabled', missing, 'Set advice.model, e.g. ollama:llama3.2, or advice.enabled: false.');
   }
   return policySchema.parse({
@@ -167,11 +167,7 @@ function clampedCycles(
   const cycles = Math.min(autonomousCyclesMax, Math.max(autonomousCyclesMin, asked));
   if (cycles !== asked) {
     const range = `${autonomousCyclesMin} to ${autonomousCyclesMax}`;
-    tell(
-      'autonomousMaxCycles',
-      `${asked} cycles were asked for and ${cycles} will be used`,
-      `Choose ${range}.`,
-    );
+    tell('autonomousMaxCycles', `${asked} cycles are set; ${cycles} will be used`, `Choose ${range}.`);
   }
   return cycles;
 }
@@ -185,7 +181,7 @@ function untrustedNotice(
   return {
     file,
     keys: loose.map(({ key }) => key),
-    message: `${problem ? `${problem} So these` : 'These'} settings of a folder you have not trusted are ignored: ${list}`,
+    message: `${problem ? `${problem} So these` : 'These'} settings are ignored, because you have not trusted this folder: ${list}`,
     fix: 'Read the file, then accept them with `tireless run --trust` or `tireless init --trust`.',
   };
 }
@@ -213,12 +209,13 @@ function shapeLayer(file: string, value: unknown, nowAt: number, where: Where = 
   for (const [key, written] of leavesOf(config)) {
     if (!key.endsWith('Ms')) continue;
     const ms = durationMs(written as string | number);
-    if (ms === undefined) report(key.split('.'), `${written} is no time at all`, 'Write at least 1ms.');
+    if (ms === undefined)
+      report(key.split('.'), `${written} is not a duration above zero`, 'Write at least 1ms.');
     else config = mergeLayers(config, shapedLeaf(key, ms));
   }
   const until = config.limits?.until;
   if (until !== undefined && momentAt(until, nowAt) === undefined) {
-    report(['limits', 'until'], `there is no moment ${until}`, 'Check the day and the hour.');
+    report(['limits', 'until'], `${until} does not exist`, 'Check the day and the hour.');
   }
   for (const [index, check] of Array.isArray(config.checks) ? config.checks.entries() : []) {
     if (!isAbsolute(check.cwd) && !normalize(check.cwd).startsWith('..')) continue;

@@ -20,7 +20,7 @@ export function readConfigText(file: string): ReadText {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile())
-      return { problem: notAFile(file, stat.isDirectory() ? 'a folder' : 'no regular file') };
+      return { problem: notAFile(file, stat.isDirectory() ? 'a folder' : 'not a regular file') };
     const bytes = readAtMost(fd, configFileBytesMax + 1);
     if (bytes.length > configFileBytesMax) return { problem: tooLarge(file) };
     return decode(file, bytes);
@@ -48,7 +48,7 @@ function decode(file: string, bytes: Buffer): ReadText {
     problem: {
       file,
       message: 'is not UTF-8 text',
-      fix: 'Save it as UTF-8, or remove it if it is no config file.',
+      fix: 'Save it as UTF-8, or remove it if it is not a config file.',
     },
   };
 }
@@ -60,20 +60,17 @@ function withoutMark(bytes: Buffer): Buffer {
 const unreadable = (file: string, code: string): Problem => ({
   file,
   message: `cannot be read (${code})`,
-  fix:
-    code === 'EACCES'
-      ? `Make it readable for you: chmod u+r ${file}.`
-      : 'Check the file and the folder it is in.',
+  fix: code === 'EACCES' ? `Make it readable: chmod u+r ${file}.` : 'Check the file and the folder it is in.',
 });
 const notAFile = (file: string, what: string): Problem => ({
   file,
   message: `is ${what}, expected a YAML file`,
-  fix: 'Move it away and write the settings into a file of that name.',
+  fix: 'Replace it with a YAML file of that name.',
 });
 const tooLarge = (file: string): Problem => ({
   file,
   message: `is larger than ${configFileBytesMax / 1024} KB`,
-  fix: 'A config file is a page or two: check that this is the right file.',
+  fix: 'Check that this is the right file.',
 });
 
 function codeOf(error: unknown): string {

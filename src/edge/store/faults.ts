@@ -39,19 +39,19 @@ const words: Record<
   },
   'read-only': {
     wrong: (path) => `${path} or its folder cannot be written`,
-    fix: 'Make the file and its folder writable for your user, or set TIRELESS_HOME to a folder that is.',
+    fix: 'Make the file and its folder writable, or set TIRELESS_HOME to another folder.',
   },
   corrupt: {
     wrong: (path) => `${path} is damaged`,
-    fix: 'Nothing was changed or deleted. Copy the file with its -wal and -shm neighbours to a safe place, then `tireless doctor` tells what is still readable.',
+    fix: 'Nothing was changed or deleted. Copy the file with its -wal and -shm files to a safe place; `tireless doctor` shows what is still readable.',
   },
   busy: {
     wrong: (path) => `${path} is locked by another process`,
-    fix: 'Try again; if it stays, find the process that has the file open (`fuser` or `lsof` on the file) and let it finish.',
+    fix: 'Try again. If it stays locked, find the process that has it open (`fuser` or `lsof`) and let it finish.',
   },
   io: {
     wrong: (path) => `${path} could not be read or written`,
-    fix: 'Check the disk and the folder it names, or set TIRELESS_HOME to another local disk.',
+    fix: 'Check the disk, or set TIRELESS_HOME to a folder on another local disk.',
   },
 };
 

@@ -28,7 +28,7 @@ interface StoreInspection {
 }
 
 const keepFix =
-  'Nothing was changed. Copy the file with its -wal and -shm neighbours to a safe place; `tireless export` still writes out every row that can be read.';
+  'Nothing was changed. Copy the file with its -wal and -shm files to a safe place; `tireless export` prints every row that can be read.';
 
 /** Looks at everything in a store and changes nothing: pages, tables, chains, messages, leases, permissions. */
 export function inspectStore(path: string): StoreInspection {
@@ -123,7 +123,7 @@ function inspectInbox(db: DatabaseSync, found: Found): void {
     found(
       `run ${run}`,
       heard.because,
-      'The run hears it as unreadable and goes on; nothing needs to be done.',
+      'The run records it as unreadable and continues; nothing needs to be done.',
     );
   }
 }

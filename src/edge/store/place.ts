@@ -53,7 +53,7 @@ export function preparePlace(path: string, newest: number, options: PlaceOptions
     throw new StoreError(
       'io',
       `${folder} lies on a network file system (${network}), where two machines can damage the ledger without noticing`,
-      'Set TIRELESS_HOME to a folder on a local disk. If only one machine ever uses it, TIRELESS_ALLOW_NETWORK_STORE=1 opens it all the same.',
+      'Set TIRELESS_HOME to a folder on a local disk. If only one machine ever uses it, TIRELESS_ALLOW_NETWORK_STORE=1 opens it anyway.',
     );
   }
   createPrivately(path);
@@ -140,7 +140,7 @@ export function refuseVersion(path: string, version: number, application: number
     throw new StoreError(
       'corrupt',
       `${path} is a database of another program`,
-      'Nothing was changed. Set TIRELESS_HOME to a folder of its own.',
+      'Nothing was changed. Set TIRELESS_HOME to another folder.',
     );
   }
   if (version > newest) {

@@ -6,7 +6,7 @@ export function staleEpoch(run: string, epoch: number, place: string, now: strin
   return new StoreError(
     'stale-epoch',
     `run ${run}: epoch ${epoch} may not write to ${place}, ${now}`,
-    'Stop working on this run here; whoever holds it goes on. Acquire it again to write.',
+    'Another process holds this run; acquire it again to write.',
   );
 }
 
@@ -14,7 +14,7 @@ export function notNext(run: string, fromSeq: number, lastSeq: number, place: st
   return new StoreError(
     'not-next',
     `run ${run}: entry ${fromSeq} cannot follow entry ${lastSeq} in ${place}`,
-    'Read the run again from the store and decide anew.',
+    'Read the run again and decide again.',
   );
 }
 

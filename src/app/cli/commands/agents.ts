@@ -13,7 +13,7 @@ const readable = agentKinds.filter((kind) => kind.translateLog !== undefined).ma
 export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
-    .description('which agents are known, which are installed, and in which version')
+    .description('list the supported agents, and which versions are installed')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless agents\n  tireless agents list --json')
     .action(async (options: { json?: boolean }) => {
@@ -22,10 +22,10 @@ export function define(command: Command, cli: Cli): void {
     });
   command
     .command('translate')
-    .argument('<agent>', `whose log it is; ${readable.join(', ')} can be read`)
+    .argument('<agent>', `the agent that wrote it: ${readable.join(', ')}`)
     .argument('<file>', 'lines {"t", "dir", "msg"} of a conversation with its server; - is standard input')
-    .description('show what an agent’s own messages mean to us: one line of JSON for each line of the log')
-    .option('--json', 'JSON lines are the only form; accepted for scripts')
+    .description('show how an agent’s messages are understood: one JSON line per line of the log')
+    .option('--json', 'accepted for scripts; the output is always JSON lines')
     .addHelpText('after', `\nExamples:\n  tireless agents translate ${readable[0]} log.jsonl | jq -c .event`)
     .action((agent: string, file: string) => translateLog(cli, agent, file));
 }
@@ -64,7 +64,7 @@ function agentText(cli: Cli, { name, installed, version, path, install }: FoundA
 async function translateLog(cli: Cli, agent: string, file: string): Promise<void> {
   const translated = await kindOf(agent)?.translateLog?.();
   if (translated === undefined)
-    throw new CliError(`The log of ${agent} cannot be translated; known: ${readable.join(', ')}`);
+    throw new CliError(`Logs of ${agent} cannot be read; known: ${readable.join(', ')}`);
   const bytes: AsyncIterable<Buffer> =
     file === '-' ? cli.terminal.io.stdin : createReadStream(resolve(cli.terminal.cwd, file));
   try {

@@ -11,7 +11,7 @@ import { duration } from '../format.ts';
 /** What would prove the end of a run here, why, and whether it passes now. */
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--list', 'only show, do not run')
+    .option('--list', 'list them without running them')
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
     .option('--json', 'as JSON')
     .action(async (options: { list?: boolean; dir?: string; json?: boolean }) => {
@@ -30,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
       const isShown = options.json !== true;
       if (isShown && detected.checks.length === 0)
         terminal.out(
-          'No check was found. A person is asked at the end of a run; or set checks in .tireless/config.yaml.',
+          'No checks found. You will be asked at the end of a run; or set checks in .tireless/config.yaml.',
         );
       for (const check of detected.checks) {
         if (isShown)
@@ -44,7 +44,7 @@ export function define(command: Command, cli: Cli): void {
       }
       if (isShown)
         for (const one of detected.considered.filter((c) => !c.taken))
-          terminal.out(terminal.paint('dim', `not taken: ${one.what}: ${one.because}`));
+          terminal.out(terminal.paint('dim', `not used: ${one.what}: ${one.because}`));
       if (!isShown) print(cli, true, { ...detected, results }, () => '');
       cli.setExitCode(results.some((r) => r.outcome !== 'passed') ? exit.error : exit.done);
     });

@@ -6,14 +6,14 @@ type Shell = (typeof shells)[number];
 
 export function define(command: Command, cli: Cli): void {
   command
-    .addArgument(new Argument('<shell>', 'which shell completes').choices(shells))
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText(
       'after',
       "\nInstall:\n  bash  echo 'source <(tireless completion bash)' >> ~/.bashrc\n  zsh   echo 'source <(tireless completion zsh)' >> ~/.zshrc\n  fish  tireless completion fish > ~/.config/fish/completions/tireless.fish",
     )
     .action((shell: string) => {
       const chosen = shells.find((one) => one === shell);
-      if (chosen === undefined) throw new CliError(`There is no completion for ${shell}.`);
+      if (chosen === undefined) throw new CliError(`No completion for ${shell}.`);
       cli.terminal.out(completionScript(command.parent ?? command, chosen));
     });
 }

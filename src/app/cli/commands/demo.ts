@@ -17,14 +17,14 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--dir <dir>', 'where to make the project; default: a new temporary folder')
     .option('--yes', 'start without asking')
-    .option('--foreground', 'work it in this process instead of a background keeper')
+    .option('--foreground', 'run it in this process instead of a background keeper')
     .option('--pace <ms>', 'pause between the agent’s steps', (text) => {
       const ms = Number(text);
       if (!Number.isInteger(ms) || ms < 0)
-        throw new InvalidArgumentError('a number of milliseconds is needed.');
+        throw new InvalidArgumentError('It must be a number of milliseconds.');
       return ms;
     })
-    .option('--ask', 'you answer what needs a person, instead of the demo’s stand-in')
+    .option('--ask', 'answer the questions yourself, instead of the demo’s stand-in')
     .option('--json', 'every entry as one JSON line')
     .action(async (flags: DemoFlags) => {
       const paceMs = flags.pace ?? paceDefaultMs;

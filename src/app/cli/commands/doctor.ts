@@ -51,7 +51,7 @@ function store(cli: Cli): Finding {
   const seen = inspectStore(path);
   const [first] = seen.problems;
   if (first === undefined)
-    return { what: 'store', state: 'ok', says: `${seen.runs.length} runs, every chain whole (${path})` };
+    return { what: 'store', state: 'ok', says: `${seen.runs.length} runs, every chain intact (${path})` };
   return {
     what: 'store',
     state: 'wrong',
@@ -71,7 +71,7 @@ function config(cli: Cli): Finding {
   const { home, terminal } = cli;
   try {
     const { notices } = loadConfig({ home, workspace: terminal.cwd, env: terminal.env, nowAt: Date.now() });
-    if (notices.length === 0) return { what: 'config', state: 'ok', says: 'can be used' };
+    if (notices.length === 0) return { what: 'config', state: 'ok', says: 'valid' };
     return {
       what: 'config',
       state: 'note',

@@ -5,8 +5,8 @@ import { type Cli, runArgument, runFor } from '../cli.ts';
 export function define(command: Command, cli: Cli): void {
   command
     .argument(...runArgument)
-    .option('--public', 'a smaller chain without texts, paths or names, that names the original')
-    .option('--json', 'JSON lines are the only form; accepted for scripts')
+    .option('--public', 'a smaller chain without texts, paths or names that refers to the original')
+    .option('--json', 'accepted for scripts; the output is always JSON lines')
     .addHelpText('after', '\nExample:\n  tireless export --public > run.jsonl')
     .action(async (wanted: string | undefined, options: { public?: boolean }) => {
       await cli.withStore(async (store) => {

@@ -1,5 +1,4 @@
 import { resolve, sep } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { GuardContextInput, Judgement } from '../../../contract/index.ts';
@@ -9,6 +8,7 @@ import { realPath } from '../../../edge/home.ts';
 import { siteHere } from '../../site.ts';
 import { type Cli, CliError, print } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { isError, jsonLines } from '../json-lines.ts';
 
 const lineSchema = z.object({ command: z.string(), cwd: z.string().optional() });
 
@@ -64,41 +64,23 @@ function judgeHere(cli: Cli): Judge {
 
 /** One answer per line, in order; a line that cannot be read is answered with its error. True when all could. */
 async function judgeLines(cli: Cli, judge: Judge): Promise<boolean> {
-  let all = true;
-  for await (const line of createInterface({
-    input: cli.terminal.io.stdin,
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    if (line.trim() === '') continue;
-    const answer = answerTo(line, judge);
-    all &&= !('error' in answer);
-    cli.terminal.out(JSON.stringify(answer));
+  let isAllWell = true;
+  for await (const line of jsonLines(cli, lineSchema)) {
+    isAllWell &&= !isError(line);
+    const judged = isError(line) ? line : judge(line.command, line.cwd);
+    cli.terminal.out(JSON.stringify(isError(judged) ? judged : { ...judged, effects: judged.effects ?? [] }));
   }
-  return all;
+  return isAllWell;
 }
 
-function answerTo(line: string, judge: Judge): (Judgement & { effects: string[] }) | { error: string } {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(line);
-  } catch (error) {
-    return { error: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  const read = lineSchema.safeParse(raw);
-  if (!read.success)
-    return { error: read.error.issues.map((i) => `${i.path.join('.') || 'line'}: ${i.message}`).join('; ') };
-  const judged = judge(read.data.command, read.data.cwd);
-  return { ...judged, effects: judged.effects ?? [] };
-}
-
-const tones = { allow: 'green', ask: 'yellow', forbid: 'red' } as const;
+const verdictTones = { allow: 'green', ask: 'yellow', forbid: 'red' } as const;
 
 function judgementText(cli: Cli, judged: Judgement): string {
   const { paint } = cli.terminal;
   const row = (name: string, value: string): string => `  ${paint('dim', name.padEnd(8))} ${value}`;
-  const never = judged.never === true ? '  (on the never list: no setting lowers this)' : '';
+  const never = judged.never === true ? '  (on the never list: no setting can relax this)' : '';
   return [
-    `${paint([tones[judged.verdict], 'bold'], judged.verdict)}${never}`,
+    `${paint([verdictTones[judged.verdict], 'bold'], judged.verdict)}${never}`,
     row('rule', judged.rule),
     row('because', judged.because),
     ...(judged.effects ?? []).map((effect, i) => row(i === 0 ? 'effects' : '', effect)),

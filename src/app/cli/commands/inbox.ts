@@ -11,7 +11,8 @@ export function define(command: Command, cli: Cli): void {
       json,
       rows,
       () =>
-        open.map((one) => gateText(cli.terminal, one, Date.now())).join('\n\n') || 'Nothing waits for you.',
+        open.map((one) => gateText(cli.terminal, one, Date.now())).join('\n\n') ||
+        'Nothing is waiting for you.',
     );
   });
 }

@@ -27,8 +27,8 @@ interface InitFlags {
 export function define(command: Command, cli: Cli): void {
   command
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
-    .option('--trust', 'fix the checks found here, and trust the file as it is now')
-    .option('--diff', 'show how a new file would differ from the one that is there, and write nothing')
+    .option('--trust', 'set the checks found here, and trust the file as it is now')
+    .option('--diff', 'only show how a new file would differ from the current one')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless init\n  tireless init --trust')
     .action(async (flags: InitFlags) => {
@@ -50,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
       const isWritten = await write(file, text);
       if (!isWritten && flags.trust !== true)
         throw new CliError(
-          `${shown(cli, file)} is there already and was left as it is.\nSee how a new one would differ: tireless init --diff\nTrust the one that is there: tireless init --trust`,
+          `${shown(cli, file)} already exists and was not changed.\nCompare it with a new one: tireless init --diff\nTrust it as it is: tireless init --trust`,
         );
       const loosened = flags.trust === true ? await trust(cli, workspace.path) : null;
       print(cli, flags.json, { file, written: isWritten, trusted: loosened !== null, loosened, checks }, () =>
@@ -65,7 +65,7 @@ const shown = (cli: Cli, file: string): string => tildePath(file, cli.terminal.e
 async function write(file: string, text: string): Promise<boolean> {
   const folder = dirname(file);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new CliError(`${folder} is a link to somewhere else; make it a folder first.`);
+    throw new CliError(`${folder} is a symbolic link; replace it with a folder.`);
   if (existsSync(file)) return false;
   mkdirSync(folder, { recursive: true });
   return createFileOnce(file, text);
@@ -91,15 +91,15 @@ function initWords(
   const { paint } = cli.terminal;
   const found =
     checks.length === 0
-      ? ['No check was found: you will be asked whether the work is done. Name one under `checks`.']
+      ? ['No checks found: you will be asked whether the work is done. Add one under `checks`.']
       : ['Checks found here:', ...checks.map((check) => `  ${check.command}  ${paint('dim', check.source)}`)];
-  const counts = loosened?.length === 0 ? '' : ` These settings count now: ${loosened?.join(', ')}.`;
+  const counts = loosened?.length === 0 ? '' : ` These settings now apply: ${loosened?.join(', ')}.`;
   const next =
     loosened !== null
-      ? `Trusted as it is now.${counts} After a change of the file, trust it again.`
-      : 'Every setting is a comment, so the defaults hold. What loosens them counts after: tireless init --trust';
+      ? `Trusted as it is now.${counts} Trust it again after changing it.`
+      : 'Every setting is commented out, so the defaults apply. Settings that loosen them apply after: tireless init --trust';
   return [
-    isWritten ? `Wrote ${shown(cli, file)}` : `Left ${shown(cli, file)} as it is.`,
+    isWritten ? `Wrote ${shown(cli, file)}` : `${shown(cli, file)} was not changed.`,
     ...(isWritten ? found : []),
     next,
   ].join('\n');
@@ -108,7 +108,7 @@ function initWords(
 /** How the file that is there and a new one differ; said in words when there is nothing to compare. */
 async function difference(file: string, text: string, cli: Cli): Promise<string> {
   if (!existsSync(file))
-    return `There is no ${shown(cli, file)} yet; tireless init would write:\n\n${text}`.trimEnd();
+    return `${shown(cli, file)} does not exist; tireless init would write:\n\n${text}`.trimEnd();
   const folder = mkdtempSync(join(tmpdir(), 'tireless-init-'));
   try {
     const fresh = join(folder, 'config.yaml');
@@ -118,7 +118,7 @@ async function difference(file: string, text: string, cli: Cli): Promise<string>
       ['diff', '--no-index', '--no-color', '--no-ext-diff', '--', file, fresh],
       { nodeOptions: { env: { ...cli.terminal.env }, cwd: folder } },
     );
-    if (exitCode === 0) return `${shown(cli, file)} is what tireless init would write.`;
+    if (exitCode === 0) return `${shown(cli, file)} is identical to what tireless init would write.`;
     return stdout
       .split('\n')
       .filter((line) => !/^(?:diff|index) /.test(line))
@@ -138,7 +138,7 @@ function configText(checks: readonly Check[], areFixed: boolean): string {
     key === 'checks' ? checksText(checks, areFixed) : settingText(key, field as z.ZodType),
   );
   const head = [
-    '# Tireless in this project. What is not set here keeps its value: your own file, else the default below.',
+    '# Tireless settings of this project. What is not set here comes from your own file, else from the default below.',
     '# To use a setting, remove the # in front of it and of the section above it. Reference: docs/config.md',
   ].join('\n');
   return `${[head, ...sections].join('\n\n')}\n`;
@@ -172,7 +172,7 @@ function checksText(checks: readonly Check[], areFixed: boolean): string {
     `${off}    command: ${JSON.stringify(check.command)}`,
     `${off}    cwd: ${JSON.stringify(check.cwd)}`,
   ]);
-  const found = checks.length === 0 ? '# Nothing was found here.' : '# Found here:';
+  const found = checks.length === 0 ? '# None found here.' : '# Found here:';
   return [
     comment(field.description),
     found,

@@ -7,7 +7,7 @@ import { makeLinePainter } from '../view/paint.ts';
 export function define(command: Command, cli: Cli): void {
   command
     .argument(...runArgument)
-    .option('-f, --follow', 'go on as it happens')
+    .option('-f, --follow', 'follow it as it happens')
     .option('--json', 'every entry as one JSON line')
     .addHelpText('after', '\nExamples:\n  tireless logs -f\n  tireless logs --json | jq -c .decision')
     .action(async (wanted: string | undefined, options: { follow?: boolean; json?: boolean }) => {

@@ -10,7 +10,7 @@ const waitMsMax = 24 * 60 * 60_000;
 function waitOf(text: string): number {
   const ms = Number(text);
   if (!Number.isInteger(ms) || ms < 1 || ms > waitMsMax)
-    throw new InvalidArgumentError(`a whole number of ms from 1 to ${waitMsMax}`);
+    throw new InvalidArgumentError(`It must be a whole number of ms from 1 to ${waitMsMax}.`);
   return ms;
 }
 

@@ -17,12 +17,10 @@ interface ListFlags {
 export function addMemoryLists(memory: Command, cli: Cli): void {
   memory
     .command('list')
-    .description(
-      'what is remembered, the newest first; also what was forgotten or replaced, with when and why',
-    )
+    .description('list memories, newest first; also the forgotten and replaced ones, with when and why')
     .option('--forgotten', 'only what was forgotten')
     .option('--replaced', 'only what a newer memory replaced')
-    .option('--all', 'all of it')
+    .option('--all', 'all of them')
     .option('--scope <scope>', 'only this scope: global, workspace, agent or a name')
     .addOption(new Option('--type <type>', 'only this type').choices(memoryTypeSchema.options))
     .addOption(limitOption())
@@ -38,14 +36,14 @@ export function addMemoryLists(memory: Command, cli: Cli): void {
           type,
         });
         print(cli, flags.json, { memories: found }, () =>
-          found.length === 0 ? 'There is none.' : found.map((one) => memoryText(cli, one)).join('\n'),
+          found.length === 0 ? 'No memories.' : found.map((one) => memoryText(cli, one)).join('\n'),
         );
       }),
     );
   memory
     .command('prune')
-    .description('forget observations of runs that nobody needed for a year; restore brings each back')
-    .option('--dry-run', 'only show which')
+    .description('forget observations unused for a year; restore brings them back')
+    .option('--dry-run', 'only list them')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless memory prune --dry-run')
     .action(async (flags: { dryRun?: boolean; json?: boolean }) => {
@@ -55,7 +53,7 @@ export function addMemoryLists(memory: Command, cli: Cli): void {
         const pruned = memories.prune({ isDry });
         print(cli, flags.json, { pruned, dryRun: isDry }, () =>
           pruned.length === 0
-            ? 'Nothing has faded.'
+            ? 'Nothing to forget.'
             : [
                 ...pruned.map(({ id, text, why }) => `${text}\n  ${id} · ${why}`),
                 isDry ? 'Nothing was changed.' : 'Forgotten. See them with: tireless memory list --forgotten',

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { Argument, type Command, Option } from 'commander';
 import { z } from 'zod';
 import {
@@ -14,6 +13,7 @@ import { searchByMeaning } from '../../../edge/memory/search-by-meaning.ts';
 import type { Added } from '../../../edge/memory/write.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
 import { exit } from '../exit-codes.ts';
+import { isError, jsonLines } from '../json-lines.ts';
 import { limitOption, scopeHere, withMemories } from './memory-access.ts';
 import { addMemoryLists } from './memory-lists.ts';
 
@@ -25,7 +25,7 @@ const momentSchema = z.union([
   z.string().transform((text, context) => {
     const at = Date.parse(text);
     if (!Number.isNaN(at)) return at;
-    context.addIssue({ code: 'custom', message: `"${text.slice(0, 40)}" is no time; give ms or ISO 8601` });
+    context.addIssue({ code: 'custom', message: `"${text.slice(0, 40)}" is not a time; use ms or ISO 8601` });
     return z.NEVER;
   }),
 ]);
@@ -56,7 +56,7 @@ export function define(command: Command, cli: Cli): void {
   addMemoryLists(command, cli);
   command
     .command('export')
-    .description('every memory, one JSON line each; also the forgotten and replaced, with when and why')
+    .description('print every memory as a JSON line, also the forgotten and replaced ones')
     .option('--json', 'as one JSON array')
     .addHelpText('after', '\nExamples:\n  tireless memory export > memories.jsonl')
     .action((flags: { json?: boolean }) =>
@@ -71,7 +71,7 @@ function addSearch(memory: Command, cli: Cli): void {
   memory
     .command('search')
     .argument('[query]', 'a question in your own words')
-    .description('what is remembered about something, and why each answer was chosen')
+    .description('search the memories, and show why each was chosen')
     .option('--scope <scope>', 'only memories of this scope: global, workspace, agent or a name')
     .addOption(limitOption())
     .option('--jsonl', 'read {"query", "scope"?, "limit"?} lines on stdin, answer one line each')
@@ -85,7 +85,7 @@ function addSearch(memory: Command, cli: Cli): void {
             scopes: scope === undefined ? undefined : [scopeHere(cli, scope)],
           });
         if (flags.jsonl === true) {
-          await answerLines(cli, 1, searchLineSchema, async ([line]) =>
+          await answerEachLine(cli, 1, searchLineSchema, async ([line]) =>
             line === undefined
               ? []
               : [{ results: await find(line.query, line.scope ?? flags.scope, line.limit ?? flags.limit) }],
@@ -93,7 +93,7 @@ function addSearch(memory: Command, cli: Cli): void {
           return;
         }
         if (query === undefined)
-          throw new CliError("Ask something, e.g.: tireless memory search 'how do we deploy'");
+          throw new CliError("Name what to search for, e.g.: tireless memory search 'how do we deploy'");
         const results = await find(query, flags.scope, flags.limit);
         print(cli, flags.json, { results }, () => resultsText(cli, results));
       }),
@@ -103,7 +103,7 @@ function addSearch(memory: Command, cli: Cli): void {
 function addAdd(memory: Command, cli: Cli): void {
   memory
     .command('add')
-    .argument('[text]', 'what to remember; secrets in it are replaced by marks')
+    .argument('[text]', 'what to remember; secrets in it are masked')
     .description('remember something')
     .addOption(new Option('--type <type>', 'how it ages').choices(memoryTypeSchema.options))
     .option('--scope <scope>', 'global, workspace (this folder), agent or a name; default: global')
@@ -124,13 +124,13 @@ function addAdd(memory: Command, cli: Cli): void {
         const { type, scope, importance, supersedes } = flags;
         const common = { type, scope, importance, supersedes };
         if (flags.jsonl === true) {
-          await answerLines(cli, batchLines, addLineSchema, (lines) =>
+          await answerEachLine(cli, batchLines, addLineSchema, (lines) =>
             memories.add(lines.map((line) => here(cli, { ...common, ...line } as NewMemory))),
           );
           return;
         }
         if (text === undefined)
-          throw new CliError("Say what, e.g.: tireless memory add 'staging is on port 8443'");
+          throw new CliError("Name what to remember, e.g.: tireless memory add 'staging is on port 8443'");
         const [added] = memories.add([here(cli, { ...common, text })]) as [Added];
         if ('error' in added) throw new CliError(`Not remembered: ${added.error}`);
         print(cli, flags.json, added, () => `Remembered as ${added.id}`);
@@ -147,7 +147,7 @@ function addForget(memory: Command, cli: Cli): void {
   memory
     .command('forget')
     .addArgument(id())
-    .description('never answer with this memory again; it stays in the export, and restore brings it back')
+    .description('stop using a memory; it stays in the export, and restore brings it back')
     .option('--why <why>', 'the reason, for the record', '')
     .option('--json', 'as JSON')
     .addHelpText('after', "\nExamples:\n  tireless memory forget m12 --why 'no longer true'")
@@ -169,7 +169,7 @@ function addForget(memory: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  tireless memory restore m12')
     .action(async (name: string, flags: { json?: boolean }) => {
       await refuseInside(cli, 'memory restore');
-      await withMemories(cli, (memories) => settle(flags.json, memories.restore(name), 'Remembered again.'));
+      await withMemories(cli, (memories) => settle(flags.json, memories.restore(name), 'Restored.'));
     });
 }
 
@@ -177,7 +177,7 @@ const here = (cli: Cli, memory: NewMemory): NewMemory =>
   memory.scope === undefined ? memory : { ...memory, scope: scopeHere(cli, memory.scope) };
 
 /** Answers every line in its place, many at a time; one that cannot be read gets its error, and then the exit is 1. */
-async function answerLines<T>(
+async function answerEachLine<T>(
   cli: Cli,
   together: number,
   schema: z.ZodType<T>,
@@ -185,8 +185,6 @@ async function answerLines<T>(
 ): Promise<void> {
   let batch: (T | { error: string })[] = [];
   let isAllWell = true;
-  const isError = (one: unknown): one is { error: string } =>
-    typeof one === 'object' && one !== null && 'error' in one;
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
     const given = await answer(batch.filter((one): one is T => !isError(one)));
@@ -196,33 +194,17 @@ async function answerLines<T>(
     cli.terminal.out(all.map((one) => JSON.stringify(one)).join('\n'));
     batch = [];
   };
-  for await (const line of createInterface({
-    input: cli.terminal.io.stdin,
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    if (line.trim() === '') continue;
-    batch.push(readLine(line, schema));
+  for await (const line of jsonLines(cli, schema)) {
+    batch.push(line);
     if (batch.length >= together) await flush();
   }
   await flush();
   if (!isAllWell) cli.setExitCode(exit.error);
 }
 
-function readLine<T>(line: string, schema: z.ZodType<T>): T | { error: string } {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(line);
-  } catch (error) {
-    return { error: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  const read = schema.safeParse(raw);
-  if (read.success) return read.data;
-  return { error: read.error.issues.map((i) => `${i.path.join('.') || 'line'}: ${i.message}`).join('; ') };
-}
-
 function resultsText(cli: Cli, results: readonly FoundMemory[]): string {
   const { paint } = cli.terminal;
-  if (results.length === 0) return 'Nothing is remembered about that.';
+  if (results.length === 0) return 'No memories about that.';
   return results
     .map(({ id, text, type, scope, at, score, why }) => {
       const day = new Date(at).toISOString().slice(0, 10);

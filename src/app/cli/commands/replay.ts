@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
       '--policy <file>',
       'what another policy (YAML: limits, approvals, gates, advice) would have decided',
     )
-    .option('--strict', 'a ledger of an older policy version must match too')
+    .option('--strict', 'require ledgers of an older policy version to match too')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless replay\n  tireless replay --policy stricter.yaml')
     .action(
@@ -65,7 +65,7 @@ function readPolicy(file: string): Policy {
   const read = policySchema.safeParse(readYaml(file) ?? {});
   if (!read.success)
     throw new CliError(
-      `${file} is no policy: ${read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
+      `${file} is not a valid policy: ${read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
     );
   return read.data;
 }
@@ -97,7 +97,7 @@ function replayText(
       ...broken,
       paint(
         'green',
-        other ? 'The other policy would have decided the same.' : 'Every decision replays to the same.',
+        other ? 'The other policy would have decided the same.' : 'Every decision replays the same.',
       ),
     ].join('\n');
   const part = (title: string, some: readonly Divergence[]): readonly string[] =>

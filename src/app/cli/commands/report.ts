@@ -26,10 +26,13 @@ export function define(command: Command, cli: Cli): void {
   command
     .argument(...runArgument)
     .option('--md', 'as Markdown')
-    .option('--html', 'as one HTML file that needs nothing else')
+    .option('--html', 'as a single HTML file')
     .option('--json', 'as JSON')
-    .option('-o, --output <file>', 'write it there; the ending (.html, .md, .json, .txt) chooses the form')
-    .option('--public', 'for strangers: no texts, paths or names, only counts, rules and digests')
+    .option(
+      '-o, --output <file>',
+      'write to this file; its extension (.html, .md, .json, .txt) sets the format',
+    )
+    .option('--public', 'safe to publish: no texts, paths or names, only counts, rules and digests')
     .addOption(
       new Option(
         '--open <when>',
@@ -53,7 +56,7 @@ export async function showReport(cli: Cli, wanted: string | undefined, flags: Re
   await deliver(cli, report, form, flags);
 }
 
-const endings: Readonly<Record<string, Form>> = {
+const formOfExtension: Readonly<Record<string, Form>> = {
   '.html': 'html',
   '.htm': 'html',
   '.md': 'md',
@@ -71,10 +74,10 @@ function formOf(flags: ReportFlags): Form {
   if (asked.length > 1) throw new CliError('Choose one of --md, --html and --json.');
   if (asked[0] !== undefined) return asked[0];
   if (flags.output === undefined) return 'text';
-  const form = endings[extname(flags.output).toLowerCase()];
+  const form = formOfExtension[extname(flags.output).toLowerCase()];
   if (form === undefined)
     throw new CliError(
-      `The ending of ${flags.output} says no form. Name it .html, .md, .json or .txt, or add --html, --md or --json.`,
+      `${flags.output} has no known extension. Use .html, .md, .json or .txt, or add --html, --md or --json.`,
     );
   return form;
 }
@@ -130,8 +133,7 @@ async function deliver(cli: Cli, report: Report, form: Form, flags: ReportFlags)
 
 function refusePlace(file: string): void {
   const folder = statSync(dirname(file), { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true)
-    throw new CliError(`There is no folder ${dirname(file)} to write the report into.`);
+  if (folder?.isDirectory() !== true) throw new CliError(`The folder ${dirname(file)} does not exist.`);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new CliError(`${file} is a folder; name a file in it.`);
 }

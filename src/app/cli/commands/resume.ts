@@ -15,7 +15,7 @@ interface ResumeFlags extends LimitFlags {
 export function define(command: Command, cli: Cli): void {
   limitOptions(command.argument(...runArgument))
     .option('--cycles <n>', 'cycles an autonomous run may use, 1 to 100', cycleCount)
-    .option('--foreground', 'work it in this process')
+    .option('--foreground', 'run it in this process')
     .option('--detach', 'do not watch')
     .option('--json', 'as JSON, without watching')
     .addHelpText('after', '\nExamples:\n  tireless resume\n  tireless resume --turns 400')

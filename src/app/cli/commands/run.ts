@@ -30,8 +30,8 @@ interface RunFlags extends LimitFlags {
 
 export function define(command: Command, cli: Cli): void {
   limitOptions(command)
-    .argument('<mission>', 'what you want, in your words')
-    .option('--agent <name>', `who works: ${agentNames.join(', ')}`)
+    .argument('<mission>', 'what you want done')
+    .option('--agent <name>', `the agent that works: ${agentNames.join(', ')}`)
     .option('-C, --dir <dir>', 'the workspace; default: this folder')
     .addOption(
       new Option('--mode <mode>', 'one context window, or as many as --cycles').choices([
@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--cycles <n>', 'context windows of an autonomous run, 1 to 100', wholeNumber)
     .option(
       '--check <command>',
-      'what proves the end; may be given several times',
+      'a command that proves the work is done; repeatable',
       (one: string, all: string[] = []) => [...all, one],
     )
     .addOption(
@@ -52,10 +52,10 @@ export function define(command: Command, cli: Cli): void {
         'never-ask',
       ]),
     )
-    .option('--script <file>', 'for the scripted agent: what it does')
+    .option('--script <file>', 'the script of the scripted agent')
     .option('--yes', 'start without asking')
-    .option('--foreground', 'work it in this process, as CI wants it')
-    .option('--detach', 'start it and leave')
+    .option('--foreground', 'run it in this process, e.g. in CI')
+    .option('--detach', 'start it and return')
     .option('--trust', 'trust the config file of this folder as it is now')
     .option('--worktree', 'work in a git worktree of its own')
     .option('--json', 'every entry as one JSON line')
@@ -69,7 +69,7 @@ export function define(command: Command, cli: Cli): void {
           'The mission is empty. Say what you want, e.g.: tireless run "make the tests pass"',
         );
       if (flags.agent === 'scripted' && flags.script === undefined)
-        throw new CliError('The scripted agent needs to know what to do: --script FILE');
+        throw new CliError('The scripted agent needs a script: --script FILE');
       const workspace = resolve(cli.terminal.cwd, flags.dir ?? '.');
       const code = await begin(cli, {
         mission,
@@ -105,7 +105,7 @@ function readScript(file: string): string {
     scriptSchema.parse(JSON.parse(text));
     return text;
   } catch (error) {
-    throw new CliError(`${file} is no script: ${(error as Error).message}`);
+    throw new CliError(`${file} is not a valid script: ${(error as Error).message}`);
   }
 }
 
@@ -129,7 +129,7 @@ async function chooseAgent(cli: Cli, workspace: string): Promise<string> {
   const [first, ...more] = found;
   if (first === undefined)
     throw new CliError(
-      `No agent is installed. Install one, e.g.: ${agentKinds[0]?.install}\nOr see Tireless at work without one: tireless demo`,
+      `No agent is installed. Install one, e.g.: ${agentKinds[0]?.install}\nOr try it without one: tireless demo`,
     );
   if (more.length === 0) return first.name;
   if (!isInteractive)

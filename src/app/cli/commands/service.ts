@@ -19,8 +19,8 @@ const startsMax = 50;
 export function define(command: Command, cli: Cli): void {
   command
     .command('install')
-    .description('start with your session from now on')
-    .option('--print', 'show what would be written, and write nothing')
+    .description('start with your session')
+    .option('--print', 'only show what would be written')
     .option('--json', 'as JSON')
     .action(async (options: { print?: boolean; json?: boolean }) => {
       const place = placeHere(cli);
@@ -29,34 +29,34 @@ export function define(command: Command, cli: Cli): void {
         return;
       }
       await refuseInside(cli, 'service install');
-      await told(() => installService(place, cli.terminal.env));
+      await orRefuse(() => installService(place, cli.terminal.env));
       print(cli, options.json, { file: place.file, installed: true }, () =>
         [
-          `Wrote ${tilde(cli, place.file)} and turned it on.`,
-          'After a restart, runs that are neither over nor paused go on.',
+          `Wrote ${tilde(cli, place.file)} and enabled it.`,
+          'After a restart, unfinished runs that are not paused continue.',
           place.hint,
         ].join('\n'),
       );
     });
   command
     .command('uninstall')
-    .description('take it back')
+    .description('remove it')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       await refuseInside(cli, 'service uninstall');
       const place = placeHere(cli);
-      const wasThere = await told(() => uninstallService(place, cli.terminal.env));
+      const wasThere = await orRefuse(() => uninstallService(place, cli.terminal.env));
       print(cli, options.json, { file: place.file, removed: wasThere }, () =>
-        wasThere ? `Removed ${tilde(cli, place.file)}.` : 'There was nothing to remove.',
+        wasThere ? `Removed ${tilde(cli, place.file)}.` : 'Nothing to remove.',
       );
     });
   command
     .command('status')
-    .description('whether it is installed and on')
+    .description('show whether it is installed and enabled')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const state = await serviceState(placeHere(cli), cli.terminal.env);
-      print(cli, options.json, state, () => `${tilde(cli, state.file)}: ${stateWords(state)}`);
+      print(cli, options.json, state, () => `${tilde(cli, state.file)}: ${serviceWords(state)}`);
     });
   command
     .command('run', { hidden: true })
@@ -83,12 +83,12 @@ function placeHere(cli: Cli): ServicePlace {
   );
   if (place === null)
     throw new CliError(
-      `There is no service for ${process.platform} yet. After a restart, go on by hand: tireless resume`,
+      `No service for ${process.platform} yet. After a restart, continue with: tireless resume`,
     );
   return place;
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -97,12 +97,12 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const stateWords = ({ written, enabled }: ServiceState): string =>
+const serviceWords = ({ written, enabled }: ServiceState): string =>
   ({
     absent: 'not installed; install it with: tireless service install',
-    foreign: 'something else stands there, not written by Tireless',
-    outdated: `${enabled ? 'on' : 'off'}, and outdated; renew it with: tireless service install`,
-    current: enabled ? 'on' : 'written but off; turn it on with: tireless service install',
+    foreign: 'a file that Tireless did not write is there',
+    outdated: `${enabled ? 'enabled' : 'disabled'} and outdated; renew it with: tireless service install`,
+    current: enabled ? 'enabled' : 'disabled; enable it with: tireless service install',
   })[written];
 
 interface Picked {
@@ -132,7 +132,7 @@ async function pickUp(cli: Cli): Promise<Picked> {
 const pickedWords = ({ started, kept, left }: Picked): string =>
   [
     ...started.map((id) => `started ${id}`),
-    ...kept.map((id) => `kept already: ${id}`),
+    ...kept.map((id) => `already running: ${id}`),
     ...left.map((id) => `left for you: tireless resume ${id}`),
     ...(started.length + kept.length + left.length === 0 ? ['no run needs a keeper'] : []),
   ].join('\n');

@@ -24,7 +24,8 @@ interface WriteFlags {
 }
 
 const priorityOf = (text: string): number => {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('a whole number; lower comes first');
+  if (!/^\d{1,7}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number; lower comes first.');
   return Number(text);
 };
 
@@ -33,8 +34,8 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
     .argument(...runArgument)
-    .description('the tasks, in the order in which they are due')
-    .addOption(new Option('--status <status>', 'only these').choices(statuses))
+    .description('list the tasks in order')
+    .addOption(new Option('--status <status>', 'only tasks with this status').choices(statuses))
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExamples:\n  tireless tasks\n  tireless tasks --status blocked --json')
     .action((run: string | undefined, flags: { status?: TaskStatus; json?: boolean }) =>
@@ -46,11 +47,11 @@ export function define(command: Command, cli: Cli): void {
       .option(...whichRun)
       .option('--json', 'as JSON');
   write('add')
-    .argument('<text...>', 'what is to be done')
-    .description('put a task into the queue')
-    .option('--id <id>', 'an id of your own')
+    .argument('<text...>', 'what to do')
+    .description('add a task to the queue')
+    .option('--id <id>', 'your own id for it')
     .option('--priority <n>', 'lower comes first; default 5', priorityOf)
-    .option('--note <note>', 'more about it')
+    .option('--note <note>', 'a note on it')
     .addHelpText('after', "\nExamples:\n  tireless tasks add 'cover the empty cart' --priority 1")
     .action((words: string[], { id, priority, note, ...flags }: WriteFlags) =>
       writeTo(
@@ -62,10 +63,10 @@ export function define(command: Command, cli: Cli): void {
     );
   write('update')
     .argument('<task>')
-    .description('change a task; done is believed after the checks ran')
+    .description('change a task; it becomes done only when the checks pass')
     .addOption(new Option('--status <status>', 'its new status').choices(statuses))
     .option('--priority <n>', 'lower comes first', priorityOf)
-    .option('--note <note>', 'more about it')
+    .option('--note <note>', 'a note on it')
     .option('--text <text>', 'its new wording')
     .addHelpText(
       'after',
@@ -76,7 +77,7 @@ export function define(command: Command, cli: Cli): void {
     );
   write('remove')
     .argument('<task>')
-    .description('take a task out of the queue')
+    .description('remove a task from the queue')
     .addHelpText('after', '\nExamples:\n  tireless tasks remove tq-3')
     .action((id: string, flags: WriteFlags) =>
       writeTo(cli, flags, 'tasks remove', readWrite({ action: 'remove', id })),
@@ -116,7 +117,8 @@ function list(cli: Cli, run: Run, { status, json }: { status?: TaskStatus; json?
 }
 
 function listText(run: Run, queue: TaskQueue, shown: TaskQueue['list']): string {
-  if (run.mode !== 'autonomous') return `Run ${run.id} has no task queue: it does one cycle (--mode once).`;
+  if (run.mode !== 'autonomous')
+    return `Run ${run.id} has no task queue: it has a single cycle (--mode once).`;
   if (shown.length === 0) return queue.list.length === 0 ? 'No tasks yet.' : 'No task has that status.';
   return shown.map((task) => taskLine(queue, task)).join('\n');
 }
@@ -126,7 +128,8 @@ async function writeTo(cli: Cli, flags: WriteFlags, command: string, write: Task
   await refuseInside(cli, command);
   await withLink(cli, flags.run, async (link) => {
     const run = await link.run();
-    if (isTerminal(run.state)) throw new CliError(`Run ${run.id} is ${run.state}; its queue stays as it is.`);
+    if (isTerminal(run.state))
+      throw new CliError(`Run ${run.id} is ${run.state}; its queue can no longer change.`);
     if (run.mode !== 'autonomous') throw new CliError(listText(run, run.tasks, []));
     const by = speaker(cli);
     const isKept = run.state !== 'paused';
@@ -135,14 +138,14 @@ async function writeTo(cli: Cli, flags: WriteFlags, command: string, write: Task
       isKept ? undefined : 0,
     );
     if (heard === null) {
-      const text = `Left for run ${run.id}; it is heard when the run goes on: tireless resume ${run.id}`;
+      const text = `Queued for run ${run.id}, which reads it when it resumes: tireless resume ${run.id}`;
       return print(cli, flags.json, { heard: false }, () => text);
     }
     const answer = writeAnswer(heard, write, by);
     if (!answer.ok) throw new CliError(`Not written: ${answer.because}.`);
     print(cli, flags.json, { heard: true, ...answer }, () =>
       answer.waits
-        ? `${answer.id}: the checks run now; it becomes done when they pass.`
+        ? `${answer.id}: the checks are running; it becomes done when they pass.`
         : `Written: ${answer.id}`,
     );
   });

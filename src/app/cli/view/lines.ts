@@ -49,7 +49,7 @@ function eventLines(entry: Entry, line: Make): readonly Line[] {
     case 'turn-started':
       return [
         event.dispatch === undefined
-          ? line('○', 'somebody else started a turn; following it', 'warn')
+          ? line('○', 'someone else started a turn; following it', 'warn')
           : line('●', 'turn started', 'strong'),
       ];
     case 'item-ended':

@@ -120,7 +120,7 @@ async function follow(
       if (view !== null && isOver(view, stays, isHeard)) return worked === null ? view : await worked;
       if (gone >= goneLooksMax)
         throw new CliError(
-          `The keeper of ${run} has ended unexpectedly. Nothing is lost: tireless resume ${run}\nIts last words: ${join(cli.home.runFolder(run), 'keeper.log')}`,
+          `The keeper of ${run} ended unexpectedly. Nothing is lost; continue with: tireless resume ${run}\nIts log: ${join(cli.home.runFolder(run), 'keeper.log')}`,
           exit.error,
         );
       await changed;
