@@ -84,7 +84,7 @@ describe('a run ends with an exit code a script can use', { timeout: 120_000 }, 
       [['run', '--agent', 'scripted', '--yes', 'x'], '--script FILE'],
       [['run', '--agent', 'scripted', '--script', 'none.json', '--yes', 'x'], 'none.json is not a valid script'],
       [['run', 'x'], 'No agent is installed.'],
-      [run.filter((arg) => arg !== '--yes'), 'start with --yes'],
+      [run.filter((arg) => arg !== '--yes'), 'use --yes'],
       [[], 'Usage: tireless'],
     ];
     for (const [args, says] of wrong) {
