@@ -16,6 +16,11 @@ const since = {
    * Before, all four were `external` and told apart by what was absent.
    */
   namesWaits: 3,
+  /**
+   * The end of a turn nobody had heard of is remembered, so that its start, if it is told later, is not waited for.
+   * Before, such a turn was followed for ever.
+   */
+  remembersEnds: 3,
   /** The summary of a turn holds the steps of the plan, what changed and what was done by kind. */
   summarisesMore: 3,
 } as const;

@@ -163,6 +163,17 @@ function answer(r: ReturnType<typeof ledgerRun>, need: 'session-open' | 'slot-re
 }
 
 describe('a foreign turn', () => {
+  it('that ended before its start is told is not waited for', () => {
+    const r = ledgerRun();
+    answer(r, 'session-open');
+    r.onEvent({ type: 'turn-ended', session: 's1', turn: 'other', status: 'completed' });
+    expect(
+      r.onEvent({ type: 'turn-ended', session: 's1', turn: 'other', status: 'completed' }),
+    ).toMatchObject({ late: true });
+    r.onEvent({ type: 'turn-started', session: 's1', turn: 'other' });
+    expect(r.run().foreign).toBeNull();
+  });
+
   it('is waited for: nothing of ours is sent until it ends', () => {
     const r = ledgerRun();
     answer(r, 'session-open');

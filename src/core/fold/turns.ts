@@ -65,12 +65,19 @@ export function turnEnded(run: Run, event: EventOf<'turn-ended'>): Run | null {
     const { status, failure, message } = event;
     return endTurn(run, { ...turn, turn: event.turn }, { id: event.turn, status, failure, message });
   }
-  if (run.foreign !== event.turn) return null;
+  if (run.foreign !== event.turn) return endedUnknown(run, event);
   return {
     ...withoutGates(run, (gate) => gate.turn === event.turn),
     foreign: null,
     endedTurns: lastOf(run.endedTurns, event.turn, bounds.endedTurnsMax),
   };
+}
+
+/** Agents report in their own order: a turn that ended before it is said to have started must not be waited for. */
+function endedUnknown(run: Run, { session, turn }: EventOf<'turn-ended'>): Run | null {
+  if (!behaves(run, 'remembersEnds') || run.session?.id !== session || run.endedTurns.includes(turn))
+    return null;
+  return { ...run, endedTurns: lastOf(run.endedTurns, turn, bounds.endedTurnsMax) };
 }
 
 /** The agent's process is gone. A turn in flight or about to start ended with it; open gates outlive it. */
