@@ -1,9 +1,5 @@
 import { Command, CommanderError, Help } from 'commander';
-import { StoreError } from '../../contract/index.ts';
 import { ConfigError } from '../../edge/config/problems.ts';
-import { HomeError } from '../../edge/home.ts';
-import { SocketError } from '../../edge/sockets/place.ts';
-import { WorkspaceError } from '../../edge/workspace/errors.ts';
 import type { StartKeeper } from '../spawn-keeper.ts';
 import { ownVersion } from '../version.ts';
 import { type Cli, CliError, makeCli } from './cli.ts';
@@ -73,13 +69,11 @@ function tellError(error: unknown, say: (text: string) => void, red: (text: stri
     say(`${red('The configuration is not valid:')}\n${error.message}`);
     return exit.usage;
   }
-  if (error instanceof StoreError) {
-    say(`${red(error.message)}\nFix: ${error.fix}`);
-    return error.fault === 'unknown-run' ? exit.usage : exit.error;
-  }
-  if (error instanceof HomeError || error instanceof WorkspaceError || error instanceof SocketError) {
-    say(error.message.includes(error.fix) ? red(error.message) : `${red(error.message)}\nFix: ${error.fix}`);
-    return exit.error;
+  // Errors of the world bring their fix. Told apart by it, so that their files need not be loaded.
+  if (error instanceof Error && 'fix' in error) {
+    const { message, fix } = error;
+    say(message.includes(String(fix)) ? red(message) : `${red(message)}\nFix: ${fix}`);
+    return 'fault' in error && error.fault === 'unknown-run' ? exit.usage : exit.error;
   }
   say(red(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   say('This is a bug in Tireless. The run is recorded up to here and can be resumed.');

@@ -8,7 +8,7 @@ import { ownMark, type ServicePlace } from './unit.ts';
 const askMs = 15_000;
 
 /** The service cannot be written or told about; the message says what happened, `fix` what to do. */
-export class ServiceError extends Error {
+class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly fix: string;
   constructor(message: string, fix: string) {

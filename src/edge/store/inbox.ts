@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Engine } from './engine.ts';
 import { unknownRun } from './refusals.ts';
 import type { InboxText, Requests } from './requests.ts';
@@ -13,7 +12,8 @@ export function post(engine: Engine, { run, event, at }: Requests['post']['in'])
   const { changes } = engine.sql('UPDATE run SET touched = touched + 1 WHERE id = ?').run(run);
   if (Number(changes) === 0) throw unknownRun(run, engine.path);
   const last = engine.sql('SELECT id FROM inbox WHERE run = ? ORDER BY id DESC LIMIT 1').get(run)?.id;
-  const id = `${inboxOrder(at, last === undefined ? null : String(last))}${randomBytes(chanceBytes).toString('hex')}`;
+  const chance = process.getBuiltinModule('node:crypto').randomBytes(chanceBytes);
+  const id = `${inboxOrder(at, last === undefined ? null : String(last))}${chance.toString('hex')}`;
   engine.sql('INSERT INTO inbox (run, id, at, event) VALUES (?, ?, ?, ?)').run(run, id, at, event);
   return id;
 }

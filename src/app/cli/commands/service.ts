@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import {
   installService,
-  ServiceError,
   type ServiceState,
   serviceState,
   uninstallService,
@@ -10,7 +9,6 @@ import {
 import { keeperOf, wantsKeeper } from '../../../edge/service/keepers.ts';
 import { type ServicePlace, serviceEnv, servicePlace } from '../../../edge/service/unit.ts';
 import { type Cli, CliError, print, refuseInside } from '../cli.ts';
-import { exit } from '../exit-codes.ts';
 import { tildePath } from '../format.ts';
 
 /** Most runs one start of the service picks up; the rest waits for the person. */
@@ -29,7 +27,7 @@ export function define(command: Command, cli: Cli): void {
         return;
       }
       await refuseInside(cli, 'service install');
-      await orRefuse(() => installService(place, cli.terminal.env));
+      await installService(place, cli.terminal.env);
       print(cli, options.json, { file: place.file, installed: true }, () =>
         [
           `Wrote ${tilde(cli, place.file)} and enabled it.`,
@@ -45,7 +43,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async (options: { json?: boolean }) => {
       await refuseInside(cli, 'service uninstall');
       const place = placeHere(cli);
-      const wasThere = await orRefuse(() => uninstallService(place, cli.terminal.env));
+      const wasThere = await uninstallService(place, cli.terminal.env);
       print(cli, options.json, { file: place.file, removed: wasThere }, () =>
         wasThere ? `Removed ${tilde(cli, place.file)}.` : 'Nothing to remove.',
       );
@@ -86,15 +84,6 @@ function placeHere(cli: Cli): ServicePlace {
       `No service for ${process.platform} yet. After a restart, continue with: tireless resume`,
     );
   return place;
-}
-
-async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new CliError(`${error.message}\nFix: ${error.fix}`, exit.error);
-  }
 }
 
 const serviceWords = ({ written, enabled }: ServiceState): string =>
