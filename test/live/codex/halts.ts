@@ -58,7 +58,7 @@ export const halts = () =>
       run.model.push(call('s1', 'report_status', { status: 'waiting', evidence: 'the nightly build' }));
       run.model.push(say('I wait.'));
       const done = run.work();
-      const view = await run.until('the wait', (now) => now.waitingOn === 'provider' && now.until !== null);
+      const view = await run.until('the wait', (now) => now.waitingOn === 'agent' && now.until !== null);
       expect(view.because).toContain('the nightly build');
       expect((view.until ?? 0) - view.updatedAt).toBe(60_000);
       run.model.push(makeIt, say(closingLine));
