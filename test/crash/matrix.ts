@@ -13,7 +13,7 @@ const lookMs = 15;
 const thinkMs = 30;
 const repeatedMax = 8;
 
-/** The sample has one crash at each kind of boundary, the rest has all others: together they are every boundary. */
+/** The sample has one crash at each kind of act, the rest has all others: together they are every boundary. */
 type Part = 'sample' | 'rest';
 
 interface Ground {
@@ -82,7 +82,8 @@ function everyMoment(passed: readonly string[]): Crash[] {
 }
 
 function partOf(part: Part, passed: readonly string[], crashes: readonly Crash[]): readonly Crash[] {
-  const kinds = [...Map.groupBy(crashes, ({ at }) => passed[at - 1]).values()];
+  const act = ({ at }: Crash): string | undefined => passed[at - 1]?.replace(/^(before|after) /, '');
+  const kinds = [...Map.groupBy(crashes, act).values()];
   const sample = new Set(kinds.map((same) => same[same.length >> 1]));
   return crashes.filter((one) => sample.has(one) === (part === 'sample'));
 }
@@ -175,7 +176,7 @@ export function describeCrashes(part: Part): void {
           again: [dice.between(1, 20), dice.between(1, 30)],
         }),
       );
-      const crashes = part === 'sample' ? every.slice(0, 2) : every.slice(2);
+      const crashes = part === 'sample' ? every.slice(0, 1) : every.slice(1);
       const crashed = await all(script, crashes);
       tell(`repeated crashes (seed ${seed})`, crashes.length, crashed);
       expect(troubles(crashed), `seed ${seed}`).toEqual([]);
