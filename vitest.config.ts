@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { mutantPlugin } from './tools/mutant-plugin.ts';
 import { reporters } from './tools/reporters.ts';
@@ -10,6 +12,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/live/**', 'test/exhaustive/**'],
     globalSetup: ['test/built-program.ts'],
+    // Processes that start from source are compiled once for all of them.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     maxWorkers: 2,
     // Our modules keep no state, so all files of a worker share them: most of a small file's time was loading.
     isolate: false,

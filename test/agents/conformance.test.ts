@@ -9,7 +9,7 @@ import type { ScriptedTurn } from '../../src/edge/agents/scripted/script.ts';
 import { agentConformance, type Behaviour } from '../../src/testkit/agent-conformance.ts';
 
 const program = fileURLToPath(new URL('./scripted-process.ts', import.meta.url));
-const env = { PATH: process.env.PATH };
+const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 function folders() {
   const folder = mkdtempSync(join(tmpdir(), 'tireless-conformance-'));

@@ -72,7 +72,7 @@ describe('two keepers of one run', { timeout: 120_000 }, () => {
     const { keeper, run } = await atWork(place);
     expect(holderPid(place, run)).toBe(keeper.pid);
     const second = await place.start(['resume', '--foreground', run]).ended;
-    expect(second.stderr).toContain(`run ${run} is being worked by process ${keeper.pid}`);
+    expect(second.stderr).toContain(`run ${run} is already being worked on by process ${keeper.pid}`);
     expect(second.code).toBe(1);
     expect(holderPid(place, run)).toBe(keeper.pid);
     expect(

@@ -55,7 +55,8 @@ registerHooks({ resolve: (name, context, next) => next(name in sources ? root + 
 
 /** Runs an example as a reader would, in a clean environment; gives what it printed. */
 async function output(example: string): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: scratch, TMPDIR: scratch };
   const args = ['--import', `data:text/javascript,${encodeURIComponent(fromSource)}`, join(folder, example)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 60_000 });
   return stdout;

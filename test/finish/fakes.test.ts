@@ -2,8 +2,9 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshFolder, write } from '../workspace/folders.ts';
-import { check, finish, type Story } from './finish-kit.ts';
-import { alteredParts, finished, manifest, replaced, runner, shop, told, unit } from './shop.ts';
+import { alterations, asksAfter } from './alterations.ts';
+import { check, finish } from './finish-kit.ts';
+import { alteredParts, finished, replaced, runner, shop, told, unit } from './shop.ts';
 
 describe('a finish is refused', () => {
   it('while a test fails', async () => {
@@ -94,72 +95,7 @@ ${told(3, 0)}`;
 });
 
 describe('a finish asks a person', () => {
-  it.each<[string, Story['work'], string]>([
-    [
-      'the test script is "exit 0"',
-      (f) => write(f, { 'package.json': manifest({ scripts: { test: 'exit 0' } }) }),
-      'scripts: package.json',
-    ],
-    ['a test is gone', (f) => rmSync(join(f, 'test/half.test.js')), 'tests: test/half.test.js'],
-    [
-      'a test is skipped',
-      (f) => replaced(f, 'test/half.test.js', "test('", "test.skip('"),
-      'tests: test/half.test.js',
-    ],
-    [
-      'one test runs alone',
-      (f) => replaced(f, 'test/half.test.js', "test('", "test.only('"),
-      'tests: test/half.test.js',
-    ],
-    [
-      'a test expects less',
-      (f) => replaced(f, 'test/half.test.js', 'assert.equal(', 'assert.ok('),
-      'tests: test/half.test.js',
-    ],
-    [
-      'files are excluded from coverage',
-      (f) => write(f, { '.c8rc.json': '{"exclude":["src"]}' }),
-      'test config: .c8rc.json',
-    ],
-    [
-      'a snapshot was updated',
-      (f) => write(f, { 'test/__snapshots__/a.snap': 'b' }),
-      'snapshots: test/__snapshots__/a.snap',
-    ],
-    [
-      'a CI file is new',
-      (f) => write(f, { '.github/workflows/ci.yml': 'on: push\n' }),
-      'CI: .github/workflows/ci.yml',
-    ],
-    [
-      'a test configuration is new',
-      (f) => write(f, { 'vite.config.ts': 'export default { test: { exclude: ["**"] } }' }),
-      'test config: vite.config.ts',
-    ],
-    [
-      'npm runs its scripts with another shell',
-      (f) => write(f, { '.npmrc': 'script-shell=/bin/true\n' }),
-      'test config: .npmrc',
-    ],
-    [
-      'a test runner is another program now',
-      (f) => write(f, { 'package.json': manifest({ devDependencies: { vitest: 'file:./fake' } }) }),
-      'scripts: package.json',
-    ],
-    [
-      'a module is mocked for every test',
-      (f) => write(f, { '__mocks__/fs.js': 'export default {}\n' }),
-      'test config: __mocks__/fs.js',
-    ],
-  ])('when %s', async (_what, work, altered) => {
-    const isOfNpm = /package\.json|\.npmrc/.test(altered);
-    const ended = await finished(work, {
-      files: { ...shop, 'test/__snapshots__/a.snap': 'a' },
-      checks: isOfNpm ? [check('npm test --silent', 'unit')] : unit,
-    });
-    expect(ended).toMatchObject({ rule: 'ask-altered', verdict: 'asks', run: { state: 'waiting' } });
-    expect(alteredParts(ended)).toContain(altered);
-  });
+  asksAfter(alterations.filter((_, i) => i % 3 === 0));
 
   it('when a test is hidden from git and weakened', async () => {
     const ended = await finished((folder) => {
