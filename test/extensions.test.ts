@@ -68,6 +68,7 @@ describe('the table of ordinary changes in docs/architecture.md', () => {
     expect(rows.map(([, change]) => change)).toEqual([
       'a stop rule',
       'an agent',
+      'a command',
       'a flag',
       'a check ecosystem',
       'a notifier',

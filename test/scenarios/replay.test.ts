@@ -19,7 +19,7 @@ function story(): readonly Entry[] {
   r.onEvent({ type: 'timer-fired', timer: 'wait', effect: r.run().timers.wait?.effect ?? '' }, 60_000);
   r.launch();
   r.started();
-  r.onEvent({ type: 'turn-ended', session: 's1', turn: 'nobody', status: 'completed' });
+  r.onEvent({ type: 'turn-ended', session: 'nobody', turn: 'nobody', status: 'completed' });
   r.ended({ message: { text: closingLine } });
   r.outcome('checks-run', checksOutcome([passed()], 't3'));
   return r.entries;
